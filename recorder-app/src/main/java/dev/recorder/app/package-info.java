@@ -1,7 +1,8 @@
 /**
  * The daemon and its command line, built on recorder-core.
  *
- * <p>{@code cli} joins the other packages and none of them knows it. No class lives here.
+ * <p>The package {@code cli} uses the other packages, and none of them uses {@code cli}. No class
+ * is in this package itself.
  */
 @NullMarked
 package dev.recorder.app;

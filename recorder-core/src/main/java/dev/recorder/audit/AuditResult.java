@@ -4,20 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a verification found.
+ * The result of a verification.
  *
- * @param slots objects read
- * @param rows lines in them
- * @param compared rows that were compared with the hand-off; the others are no longer kept there
- * @param lost rows the log covers and no object holds
- * @param duplicated lines too many: a row for the second time, a line that is no row of its slot's
- *     window, or one that differs from the row that it names
- * @param gaps objects missing, and windows that do not follow one another
- * @param outOfOrder lines that stand where another transaction order would put them
- * @param hashMismatches objects that are not what the database says was written
+ * @param slots number of objects read
+ * @param rows number of lines in them
+ * @param compared number of rows that were compared with the hand-off table; other rows are not
+ *     kept there any more
+ * @param lost number of rows that the log covers and no object holds
+ * @param duplicated number of surplus lines: a second line of a row, a line that is no row of its
+ *     slot's window, or a line that differs from the row it names
+ * @param gaps number of missing objects, and of windows that do not follow one another
+ * @param outOfOrder number of lines in the wrong place of the transaction order
+ * @param hashMismatches number of objects that differ from those written according to the database
  * @param findings the first faults, one sentence each
- * @param moreFindings how many faults are not among {@code findings}
- * @param notes what is worth saying and no fault
+ * @param moreFindings number of further faults that {@code findings} lacks
+ * @param notes observations that are no faults
  */
 public record AuditResult(
     String recorder,
@@ -38,7 +39,7 @@ public record AuditResult(
     notes = List.copyOf(notes);
   }
 
-  /** Whether nothing is wrong. */
+  /** Whether no fault was found. */
   public boolean ok() {
     return lost == 0
         && duplicated == 0
@@ -49,7 +50,7 @@ public record AuditResult(
         && moreFindings == 0;
   }
 
-  /** The same, and what was found beside the log. */
+  /** Returns the same result with findings from outside of the log. */
   public AuditResult and(List<String> others, long moreOthers, String note) {
     List<String> all = new ArrayList<>(findings);
     all.addAll(others);

@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Numbers of blocks, kept as stretches of numbers that follow one another: years of them are a few
- * stretches. Immutable.
+ * A set of block numbers, kept as ranges of successive numbers, so that the blocks of years take a
+ * few ranges. Immutable.
  */
 public final class BlockRanges {
   private final TreeMap<Long, Long> lastByFirst = new TreeMap<>();
 
   private BlockRanges() {}
 
-  /** Blocks from the first one to the last, both included. */
+  /** Blocks from the first to the last, both included. */
   public record BlockRange(long first, long last) {
     public BlockRange {
       if (first > last) {
@@ -23,19 +23,19 @@ public final class BlockRanges {
     }
   }
 
-  /** All blocks of some ranges, which may overlap. */
+  /** Returns the blocks of some ranges, which may overlap. */
   public static BlockRanges of(Collection<BlockRange> ranges) {
     BlockRanges merged = new BlockRanges();
     ranges.stream().sorted(Comparator.comparingLong(BlockRange::first)).forEach(merged::add);
     return merged;
   }
 
-  /** Single blocks. */
+  /** Returns a set of single blocks. */
   public static BlockRanges ofBlocks(Collection<Long> blocks) {
     return of(blocks.stream().map(block -> new BlockRange(block, block)).toList());
   }
 
-  /** None that begins later was added. */
+  /** Adds a range; no range added before begins later. */
   private void add(BlockRange range) {
     Map.Entry<Long, Long> before = lastByFirst.lastEntry();
     if (before != null && range.first() <= before.getValue() + 1) {

@@ -6,13 +6,13 @@ import dev.recorder.slotlog.ObjectMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proves that objects are those that were settled, in their order: each has the chain of the one
- * before it and of its own content, and the last one has the chain that the database noted. It
- * needs no row of {@code slots}.
+ * Proves that objects are the settled ones, in their order. Each object's chain follows from the
+ * chain of the object before it and its own content, and the last one equals the chain in the
+ * database. It needs no row of {@code slots}.
  *
- * <p>Behind an object that is missing, or is not whole, it goes on with what the next one says of
- * itself: that one was written when the other was there. Where an object does not follow, only the
- * next one tells why, so it is told then.
+ * <p>After an object that is missing or damaged, the proof continues with the chain in the next
+ * object, which was written when the missing object existed. If an object does not follow, the
+ * chain of the next object shows why, so the fault is reported then.
  */
 final class ChainProof {
   private static final String UNEXPLAINED =
@@ -20,30 +20,30 @@ final class ChainProof {
 
   private final Tally tally;
 
-  /** Up to the slot that was looked at last; null if nothing is known of that. */
+  /** The chain up to the last slot seen; null if unknown. */
   private @Nullable LogChain known;
 
   private @Nullable Break open;
 
   /**
-   * A slot that does not follow.
+   * A slot whose object does not follow.
    *
-   * @param own the chain that its object has
-   * @param follows the one that it would have behind the slots that are there
+   * @param own the chain in its object
+   * @param follows the chain that it should have after the slots that exist
    */
   private record Break(long slot, ObjectMetadata object, LogChain own, LogChain follows) {}
 
   /**
-   * A proof.
+   * Begins a proof.
    *
-   * @param before the chain of the slots before the first one; null if it is not known
+   * @param before the chain of the slots before the first one; null if unknown
    */
   ChainProof(Tally tally, @Nullable LogChain before) {
     this.tally = tally;
     this.known = before;
   }
 
-  /** The next slot's object, which is whole. */
+  /** Takes the next slot's object, which is undamaged. */
   void object(long slot, SlotObject object, ObjectMetadata metadata) {
     String sha256 = object.sha256();
     LogChain own = metadata.chain();
@@ -59,7 +59,7 @@ final class ChainProof {
     known = own;
   }
 
-  /** The next slot has no object, or one that is not whole, which is told elsewhere. */
+  /** Notes that the next slot has no object, or a damaged one; that fault is reported elsewhere. */
   void unknown() {
     if (open != null) {
       tell(open, UNEXPLAINED);
@@ -68,7 +68,7 @@ final class ChainProof {
     known = null;
   }
 
-  /** Behind the last slot, of which the database says this. */
+  /** Ends the proof after the last slot, for which the database has the chain {@code settled}. */
   void finish(long last, LogChain settled) {
     Break earlier = open;
     if (earlier != null && settled.equals(earlier.own())) {
@@ -84,7 +84,7 @@ final class ChainProof {
     }
   }
 
-  /** What comes before the next slot, by what its chain says of a break. */
+  /** Reports a break, explained by the next slot's chain; returns the chain before that slot. */
   private LogChain explain(Break broken, LogChain next, String sha256, String what) {
     if (next.equals(broken.own().then(sha256))) {
       tell(broken, replaced(broken, what));

@@ -18,16 +18,16 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Proves of some rows of a hand-off that a log's objects hold each of them: read as they are stored
- * on one side, from the objects on the other, and compared without their transactions' numbers,
- * which a rebase changes. What is proved may be thrown away.
+ * Proves that a log's objects hold given rows of a hand-off table. The rows are read as they are
+ * stored, the lines from the objects. They are compared without transaction numbers, which a rebase
+ * changes. Proved rows may be deleted.
  *
- * <p>Both sides are summed up place by place, as {@link LogVerifier} does. Where the sums differ,
- * rows are looked for one by one: a history that was lost has left lines in the objects that no row
- * has, and those do no harm. If there are many such rows, that is done batch by batch, each with a
- * scan of the rows and of the objects, until one has rows that are missing. Holds one slot in
- * memory at a time, for which it asks, sums of 40 MB at most, and {@value #MOST_ROWS} rows' prints.
- * One use, one thread.
+ * <p>Both sides are summed place by place, as in {@link LogVerifier}. Where sums differ, rows are
+ * searched one by one. Lines without a row, which lost history may have left in the objects, do no
+ * harm. Many such rows are searched batch by batch, each with a scan of the rows and of the
+ * objects, until a batch has rows that are missing. Holds in memory one slot, for which it requests
+ * room, sums of at most 40 MB, and the prints of {@value #MOST_ROWS} rows. For one use and one
+ * thread.
  */
 public final class Containment {
   static final int MOST_ROWS = 200_000;
@@ -39,14 +39,14 @@ public final class Containment {
   private int mostRows = MOST_ROWS;
 
   /**
-   * What was found.
+   * The result of a proof.
    *
-   * @param rows how many rows there are
-   * @param blocks of their ids
+   * @param rows number of rows
+   * @param blocks of the rows' ids
    * @param upTo the last slot that was needed
-   * @param trouble why they are not proved, in one sentence without its end; empty if they are
-   * @param lasting whether the trouble does not pass by itself: with the same rows and objects it
-   *     would come out the same
+   * @param trouble why the rows are not proved, in one sentence without its full stop; empty if
+   *     they are
+   * @param lasting whether the same rows and objects would always have this trouble
    */
   public record Comparison(
       long rows, Set<Long> blocks, long upTo, String trouble, boolean lasting) {
@@ -56,10 +56,10 @@ public final class Containment {
   }
 
   /**
-   * A proof.
+   * Creates a proof.
    *
-   * @param goesOn polled before each object; if false, the proof is abandoned
-   * @param room for the objects; without it nothing is proved
+   * @param goesOn polled before each object; false abandons the proof
+   * @param room for the objects; without room nothing is proved
    */
   public Containment(
       ObjectStore bucket,
@@ -73,19 +73,20 @@ public final class Containment {
     this.goesOn = goesOn;
   }
 
-  /** Has so many rows looked for one by one at a time. */
+  /** Sets the number of rows that are searched one by one at a time. */
   Containment inBatchesOf(int rows) {
     mostRows = rows;
     return this;
   }
 
   /**
-   * Looks for each of {@code rows} in the settled slots from {@code from} on. Slots without a row
-   * in {@code slots} have none of them: else that would not be deleted.
+   * Searches the settled slots from {@code from} on for each of {@code rows}. Slots without a row
+   * in {@code slots} have none of these rows, since otherwise their rows in {@code slots} would not
+   * be deleted.
    *
-   * @param rows scanned once, and again for each batch of rows that are looked for one by one: who
-   *     throws them away must know that they were the same ones all the time
-   * @throws UnreadableSlotException if the store gives no answer
+   * @param rows scanned once, and again for each batch of rows that are searched one by one; before
+   *     the caller deletes rows, it must check that all scans saw the same rows
+   * @throws UnreadableSlotException if the store does not answer
    */
   public Comparison prove(HandoffRows rows, long from) throws UnreadableSlotException {
     SettledLog settled = records.settled();
@@ -102,7 +103,7 @@ public final class Containment {
     }
   }
 
-  /** Sums the rows up, and counts those that the log has not come to. */
+  /** Sums the rows, and counts those that the log has not reached. */
   private static final class FirstLook implements HandoffRows.RowSink {
     private final Position position;
     private final RowPrints prints = new RowPrints();
@@ -126,7 +127,7 @@ public final class Containment {
     public void progress(long read, long pages) {}
   }
 
-  /** Through the objects, with the rows' sums in hand. */
+  /** Searches the objects, given the rows' sums. */
   private final class RowSearch {
     private final RowSums kept;
     private final ProvedSlots slots;
@@ -141,7 +142,7 @@ public final class Containment {
 
     private String trouble = "";
 
-    /** Whether the trouble passes by itself. */
+    /** Whether the trouble may pass by itself. */
     private boolean passes;
 
     RowSearch(RowSums kept, SettledLog settled, long from) {
@@ -176,7 +177,10 @@ public final class Containment {
       return new Comparison(kept.rows(), kept.blocks(), upTo, trouble, lasting);
     }
 
-    /** A batch of rows is proved by itself: what came meanwhile is not among those summed up. */
+    /**
+     * Searches rows one by one, in batches. Each batch is proved on its own, since rows that came
+     * meanwhile are not in the sums.
+     */
     private Comparison lookAgain(HandoffRows rows) throws UnreadableSlotException {
       MissingRows missing = new MissingRows(kept, kept.differences(lines), mostRows);
       while (trouble.isEmpty() && missing.next()) {
@@ -213,7 +217,10 @@ public final class Containment {
           : ": run 'recorder verify " + layout.recorder() + "'";
     }
 
-    /** Of an object that is what was written for its slot; one below the floor may be gone. */
+    /**
+     * Returns the lines of an undamaged object; empty if there is trouble, or if the object is
+     * below the floor and gone.
+     */
     private List<RowPrint> linesOf(long slot) throws UnreadableSlotException {
       if (!goesOn.getAsBoolean()) {
         passes("it was interrupted");
@@ -238,7 +245,7 @@ public final class Containment {
         trouble = "slot " + slot + ": " + reading.fault();
         return List.of();
       }
-      if (reading.plans().isEmpty()) { // Then nothing but the object says what was settled.
+      if (reading.plans().isEmpty()) { // Only the object says what was settled.
         passes("rows of slots were deleted while it was compared with the log");
         return List.of();
       }

@@ -3,42 +3,46 @@ package dev.recorder.audit;
 import java.util.BitSet;
 
 /**
- * The places at which hand-off and log are compared row by row: where their sums differ, or the log
- * is conspicuous by itself. As many at a time as fit. For one thread.
+ * The places at which hand-off table and log are compared row by row: where sums differ, or where
+ * lines of the log are suspect. It goes through them in groups that fit into memory. For one
+ * thread.
  */
 final class DoubtfulPlaces {
-  /** Bounds the memory to some 200 MB, unless a single place has more rows and lines. */
+  /** Limits memory to some 200 MB, unless a single place has more rows and lines. */
   static final int MOST_ROWS = 500_000;
 
-  /** Of a row that is compared with a line. */
+  /** The memory of a row that is compared with a line. */
   private static final long BYTES_A_ROW = 400;
 
   private final Sums kept;
   private final Sums lines;
   private final int most;
 
-  /** Places whose turn has not come. */
+  /** Places that are still to be compared. */
   private final BitSet left = new BitSet();
 
   private final BitSet compared = new BitSet();
 
-  /** Places that the log has nothing at: every row there is lost. They come first, all of them. */
+  /**
+   * Places at which the log has no lines, so that every row there is lost. All of them come in the
+   * first group.
+   */
   private final BitSet empty = new BitSet();
 
   private boolean isBegun;
   private long rowsElsewhere;
   private long bytes;
 
-  /** What is said of a place that is not compared. */
+  /** Judges places that are not compared. */
   interface Judge {
-    /** It has so many of both by the first look. */
+    /** Judges a place with so many rows and lines in the first look. */
     void place(long rows, long lines);
   }
 
   /**
-   * None yet.
+   * Creates the places; the first group begins with {@link #next}.
    *
-   * @param most how many rows and lines are compared at a time
+   * @param most the most rows and lines that are compared at a time
    */
   DoubtfulPlaces(LogSide log, HandoffSide handoff, int most) {
     this.kept = handoff.sums();
@@ -56,12 +60,12 @@ final class DoubtfulPlaces {
     }
   }
 
-  /** How many rows are at places without a doubt. */
+  /** Returns the number of rows at places without a doubt. */
   long rowsElsewhere() {
     return rowsElsewhere;
   }
 
-  /** Goes on to the next places; false if there are no more. */
+  /** Continues with the next group; returns false if there is none. */
   boolean next() {
     compared.clear();
     if (isBegun) {
@@ -82,12 +86,12 @@ final class DoubtfulPlaces {
     return !compared.isEmpty() || !empty.isEmpty();
   }
 
-  /** What it takes at most to compare them, by the first look. */
+  /** The greatest memory that the comparison of this group takes, by the first look. */
   long bytes() {
     return bytes;
   }
 
-  /** Has all whose turn has not come judged, and ends. */
+  /** Has all remaining places judged, and ends. */
   void judgeOthers(Judge judge) {
     left.stream().forEach(place -> judge.place(kept.rows(place), lines.rows(place)));
     left.clear();
@@ -97,12 +101,12 @@ final class DoubtfulPlaces {
     return !compared.isEmpty();
   }
 
-  /** Whether the rows and lines with this id are compared now. */
+  /** Whether rows and lines with this id are compared in this group. */
   boolean isCompared(long id) {
     return compared.get(Sums.place(id));
   }
 
-  /** Whether all rows with this id are lost, and have their turn now. */
+  /** Whether all rows with this id are lost, and belong to this group. */
   boolean isEmpty(long id) {
     return empty.get(Sums.place(id));
   }

@@ -6,9 +6,9 @@ import dev.recorder.handoff.Position;
 import dev.recorder.handoff.RowKey;
 import org.jspecify.annotations.Nullable;
 
-/** Which rows of the hand-off must stand in the slots that are looked at. */
+/** Decides which rows of the hand-off table must be in the examined slots. */
 final class DueRows {
-  /** What a rebase gives to rows: they stand in objects under another number. */
+  /** The highest number that a rebase gives to rows; objects have such rows under other numbers. */
   static final long MOST_REBASED_XID = 3;
 
   private final @Nullable Stretch stretch;
@@ -16,10 +16,10 @@ final class DueRows {
   private final long last;
 
   /**
-   * Rows that the log covers behind {@code beginning}.
+   * Rows that the log covers after {@code beginning}.
    *
-   * @param first the first slot that is looked at
-   * @param beginning null if that is unknown; then only rows are due that a slot is said to hold
+   * @param first the first examined slot
+   * @param beginning null if unknown; then only rows are due that an exclusion assigns to a slot
    */
   DueRows(SettledLog settled, long first, @Nullable Position beginning) {
     this.stretch = beginning == null ? null : new Stretch(beginning, settled.head().position());

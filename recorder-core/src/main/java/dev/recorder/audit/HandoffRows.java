@@ -3,24 +3,24 @@ package dev.recorder.audit;
 import dev.recorder.handoff.KeptRow;
 
 /**
- * Port: the rows of the hand-off as they are stored, not as an index or the writer's query shows
- * them. What cannot be read is an exception of the adapter's, which passes through the verifier.
+ * Port: the rows of the hand-off table as they are stored, not as an index or the writer's query
+ * shows them. The adapter throws its own exceptions, which pass through the verifier.
  */
 public interface HandoffRows {
 
   /**
-   * Hands over all committed rows, in any order. A row that comes meanwhile may be left out. May be
-   * called again: what is committed then is handed over.
+   * Passes all committed rows to {@code sink}, in any order. Rows committed during the scan may be
+   * left out. A further call passes the rows that are committed then.
    */
   void scan(RowSink sink);
 
-  /** Where the rows go. */
+  /** Receives the rows. */
   interface RowSink {
 
-    /** Takes a row; its bytes are the sink's only during the call. */
+    /** Takes a row, whose bytes are valid only during the call. */
     void row(KeptRow row);
 
-    /** Of {@code pages} pages {@code read} are behind us. */
+    /** Reports that {@code read} of {@code pages} pages are done. */
     void progress(long read, long pages);
   }
 }

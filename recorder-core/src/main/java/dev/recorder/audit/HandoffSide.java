@@ -5,7 +5,7 @@ import dev.recorder.handoff.Block;
 import dev.recorder.handoff.KeptRow;
 import java.util.BitSet;
 
-/** The first look at the hand-off: how many rows are due, and their sums. For one thread. */
+/** The first look at the hand-off table: the number of due rows, and their sums. For one thread. */
 final class HandoffSide implements HandoffRows.RowSink {
   private final DueRows due;
   private final BlockRanges cleared;
@@ -13,12 +13,12 @@ final class HandoffSide implements HandoffRows.RowSink {
   private final RowPrints prints = new RowPrints();
   private final Sums sums = new Sums();
 
-  /** Places of rows that came when their block had been cleared. */
+  /** Places of rows that were inserted after their block had been cleared. */
   private final BitSet late = new BitSet();
 
   private long rows;
 
-  /** A look that leaves rows of cleared blocks out of the sums. */
+  /** Creates a look whose sums leave out rows of cleared blocks. */
   HandoffSide(DueRows due, BlockRanges cleared, Progress progress) {
     this.due = due;
     this.cleared = cleared;
@@ -44,7 +44,7 @@ final class HandoffSide implements HandoffRows.RowSink {
     return sums;
   }
 
-  /** Places whose rows are not in the sums, and are compared one by one. */
+  /** Places of rows that are not in the sums, so that they are compared one by one. */
   BitSet late() {
     return late;
   }

@@ -4,21 +4,21 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A set of ids in at most one bit each, and in next to none where ids are dense: a page that is
- * full is no longer stored.
+ * A set of ids that takes at most one bit per id, and almost nothing for dense ids, since a full
+ * page is not stored.
  */
 final class IdSet {
   private static final int PAGE_BITS = 12;
   private static final int WORDS = 1 << (PAGE_BITS - 6);
 
-  /** With what the map has of it. */
+  /** The memory of a page, with its entry in the map. */
   private static final long BYTES_A_PAGE = WORDS * Long.BYTES + 128;
 
   private static final IdPage FULL = new IdPage(new long[0]);
 
   private final Map<Long, IdPage> pages = new HashMap<>();
 
-  /** Pages that are not full; those that are take next to nothing. */
+  /** The number of pages that are not full; full pages take almost no memory. */
   private long stored;
 
   private static final class IdPage {
@@ -30,7 +30,7 @@ final class IdSet {
     }
   }
 
-  /** Adds {@code id}; false if it was there. */
+  /** Adds {@code id}; returns false if it was there. */
   boolean add(long id) {
     long number = id >> PAGE_BITS;
     IdPage page = pages.get(number);
@@ -55,7 +55,7 @@ final class IdSet {
     return page != null && (page == FULL || isSet(page, id));
   }
 
-  /** What it takes. */
+  /** The memory of the set. */
   long bytes() {
     return stored * BYTES_A_PAGE + (pages.size() - stored) * 64;
   }

@@ -9,14 +9,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the log is not whole: slots that are gone, and windows that do not follow one another. What
- * that means is shown by the rows of the hand-off that belong there.
+ * The gaps of a log: missing slots, and windows that do not follow one another. The rows of the
+ * hand-off table that belong there show whether rows are lost.
  */
 final class LogGaps {
-  /** Bounds the memory; of slots beyond, all rows count as lost, whatever the hand-off has. */
+  /**
+   * The most missing slots that are kept; of further ones, all rows count as lost, even if the
+   * table has them.
+   */
   private static final int MOST = 100_000;
 
-  /** Each is compared with every row that the log lacks. */
+  /** The most doubts; each is compared with every row that the log lacks. */
   private static final int MOST_DOUBTS = 1_000;
 
   private final Tally tally;
@@ -25,7 +28,7 @@ final class LogGaps {
   private final List<AbsentSlot> absentByStretch = new ArrayList<>();
   private final List<Doubt> doubts = new ArrayList<>();
 
-  /** A slot that is gone; its rows that the hand-off has are counted one by one. */
+  /** A missing slot; its rows in the hand-off table are counted one by one. */
   private static final class AbsentSlot {
     private final long slot;
     private final long planned;
@@ -52,7 +55,7 @@ final class LogGaps {
     this.tally = tally;
   }
 
-  /** Where what comes of them is counted. */
+  /** The counter of the resulting faults. */
   Tally tally() {
     return tally;
   }
@@ -61,7 +64,7 @@ final class LogGaps {
     tally.gap(finding);
   }
 
-  /** A gap if there are rows in {@code stretch}, and nothing if there are none. */
+  /** Reports a gap if the table has rows in {@code stretch}. */
   void gapIfRowsAreIn(Stretch stretch, String finding) {
     if (doubts.size() < MOST_DOUBTS) {
       doubts.add(new Doubt(stretch, finding));
@@ -70,7 +73,10 @@ final class LogGaps {
     }
   }
 
-  /** Slot {@code slot}, with {@code rows} rows, is gone. Slots come in their order. */
+  /**
+   * Notes that slot {@code slot}, with {@code rows} rows, is missing. Slots come in ascending
+   * order.
+   */
   void absent(long slot, long rows, @Nullable Stretch stretch) {
     if (absent.size() == MOST) {
       tally.lost(rows, "slot " + slot + " is gone with " + Plurals.rows(rows));
@@ -85,9 +91,9 @@ final class LogGaps {
   }
 
   /**
-   * The hand-off has a row that stands in no slot, or not in its own.
+   * Notes that the table has a row that is in no slot, or in the wrong one.
    *
-   * @return whether the slot is gone that should hold it
+   * @return whether the slot that should hold the row is missing
    */
   boolean kept(RowKey row, long excludedBy) {
     for (Doubt doubt : doubts) {
@@ -100,7 +106,10 @@ final class LogGaps {
     return gone != null;
   }
 
-  /** Stretches follow one another: the first whose end covers the row has it, or none has. */
+  /**
+   * Finds the missing slot of a row. Stretches follow one another, so only the first whose end
+   * covers the row can have it.
+   */
   private @Nullable AbsentSlot goneWith(RowKey row) {
     int low = 0;
     int high = stretches.size();
@@ -117,7 +126,7 @@ final class LogGaps {
         : null;
   }
 
-  /** Judges, once all rows have been told. */
+  /** Judges all gaps, once all rows were noted. */
   void judge() {
     for (Doubt doubt : doubts) {
       if (doubt.hasRows) {

@@ -12,45 +12,46 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Port: what the database says of one log. Called on one thread. What cannot be read is an
- * exception of the adapter's, which passes through the verifier.
+ * Port: the database's records of one log. Called on one thread. The adapter throws its own
+ * exceptions, which pass through the verifier.
  */
 public interface LogRecords {
 
-  /** The log's identity and where it stands at this moment. */
+  /** Returns the log's identity and its present state. */
   SettledLog settled();
 
-  /** Whether the log ends there: what is behind it is not settled yet. */
+  /** Whether the records end at the log's end, so that a later slot is not settled yet. */
   default boolean isWhole() {
     return true;
   }
 
   /**
-   * All contents ever planned for {@code slot}; the settled one is among them. None of a slot below
-   * {@link #plansFrom()}.
+   * Returns all contents ever planned for {@code slot}; one of them was settled. Empty for a slot
+   * below {@link #plansFrom()}.
    */
   List<SlotPlan> plans(long slot);
 
-  /** The first slot that has plans: those of the slots before it are deleted, rows and all. */
+  /** The first slot that has plans; the plans and rows of earlier slots are deleted. */
   long plansFrom();
 
-  /** The slot whose window has {@code row}; empty if none has. */
+  /** Returns the slot whose window has {@code row}; empty if none has. */
   OptionalLong slotOf(RowKey row);
 
   /**
-   * What gets rows into the log that the hand-off has, that the position has passed, and that no
-   * slot holds; for an operator to read and run.
+   * Returns SQL for an operator that records rows which the table has, the position has passed, and
+   * no slot holds.
    */
   String remedy(List<RowKey> lost);
 
   /**
-   * See {@link #settled()}.
+   * The state of a log; see {@link #settled()}.
    *
-   * @param floorChain of the slots below the floor; null if it is not known
-   * @param rebasedSlot up to this slot windows and lines carry numbers of another server, so that
-   *     neither can be compared with this one's rows; 0 if there is none
-   * @param cleared the blocks whose rows were cleared away
-   * @param databases all that have written it, as its row says; empty if it says nothing
+   * @param floorChain the chain of the slots below the floor; null if unknown
+   * @param rebasedSlot up to this slot, windows and lines carry numbers of another server, and
+   *     cannot be compared with this server's rows; 0 if there is none
+   * @param cleared the blocks whose rows were cleared
+   * @param databases all databases that have written the log, according to its row; empty if the
+   *     row names none
    */
   record SettledLog(
       UUID log,
@@ -59,7 +60,7 @@ public interface LogRecords {
       long rebasedSlot,
       BlockRanges cleared,
       List<DatabaseIdentity> databases) {
-    /** Whether another database has written the object; not if that is not known. */
+    /** Whether another database has written the object; false if unknown. */
     boolean isOfAnother(ObjectMetadata object) {
       DatabaseIdentity writer = object.database();
       return writer != null

@@ -21,11 +21,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first look at the log: everything that objects and {@code slots} tell without the hand-off,
+ * The first look at the log: the checks of objects and {@code slots} that need no hand-off table,
  * and the sums of the lines.
  */
 final class LogSide {
-  /** Bounds the memory; lines beyond that stand in a slot not theirs are judged at once. */
+  /** The most strays that are kept; further lines in a wrong slot are judged at once. */
   private static final int MOST_STRAYS = 100_000;
 
   private static final long BYTES_A_STRAY = 96;
@@ -48,13 +48,13 @@ final class LogSide {
 
   private @Nullable DatabaseIdentity before;
 
-  /** A line that stands in {@code slot}, into whose window its row does not belong. */
+  /** A line in {@code slot} whose row belongs to another slot's window. */
   record Stray(long slot, RowPrint line) {}
 
   /**
-   * Where a look begins.
+   * The beginning of a look.
    *
-   * @param before the chain of the slots before {@code slot}; null if it is not known
+   * @param before the chain of the slots before {@code slot}; null if unknown
    */
   record FirstSlot(long slot, @Nullable LogChain before) {}
 
@@ -89,7 +89,7 @@ final class LogSide {
     if (!reading.isMissing()) {
       followAbsent(slot, reading.plans());
     } else if (records.settled().head().firstSlot() > slot) {
-      windows.beginAt(slot + 1); // Expired a moment ago, by its owner.
+      windows.beginAt(slot + 1); // Its owner has expired it a moment ago.
       first = slot + 1;
     } else {
       tally.gap("slot " + slot + " is missing: there is no " + slots.name(slot));
@@ -102,7 +102,7 @@ final class LogSide {
     chain.finish(settled.head().lastSlot(), settled.head().chain());
   }
 
-  /** The rows that must be in the slots that were examined. */
+  /** The rows that must be in the examined slots. */
   DueRows due() {
     return new DueRows(settled, first, windows.beginning());
   }
@@ -111,17 +111,17 @@ final class LogSide {
     return sums;
   }
 
-  /** What is kept from slot to slot, and as much again of the hand-off. */
+  /** The memory that is kept from slot to slot, with as much again for the hand-off table. */
   long bytes() {
     return 2 * sums.bytes() + ids.bytes() + BYTES_A_STRAY * strays.size();
   }
 
-  /** The blocks whose rows were cleared away. */
+  /** The blocks whose rows were cleared. */
   BlockRanges cleared() {
     return settled.cleared();
   }
 
-  /** Places at which there is something to be looked at, whatever the sums say. */
+  /** Places that must be compared, whatever the sums say. */
   BitSet conspicuous() {
     return conspicuous;
   }
@@ -130,17 +130,19 @@ final class LogSide {
     return strays;
   }
 
-  /** Whether windows tell what {@code slot} holds, and the lines are in this server's numbers. */
+  /**
+   * Whether a window says which rows {@code slot} holds, and its lines have this server's numbers.
+   */
   boolean hasWindow(long slot) {
     return !isForeign(slot) && !slotsWithoutWindow.contains(slot);
   }
 
-  /** Whether there is an object that is not what was written. */
+  /** Whether the slot's object differs from the written one. */
   boolean isChanged(long slot) {
     return changedSlots.contains(slot);
   }
 
-  /** See {@link SlotsOfAnother}; those that were examined so far. */
+  /** The slots of other databases among those examined so far; see {@link SlotsOfAnother}. */
   SlotsOfAnother slotsOfAnother() {
     return slotsOfAnother;
   }
@@ -149,7 +151,7 @@ final class LogSide {
     return slot <= settled.rebasedSlot();
   }
 
-  /** The object of a slot that was examined, once more; empty if it is none. */
+  /** Reads the object of an examined slot again; empty if there is none. */
   Optional<SlotObject> again(long slot, long kept) throws UnreadableSlotException {
     return Optional.ofNullable(slots.read(slot, kept).object());
   }
@@ -215,7 +217,10 @@ final class LogSide {
     }
   }
 
-  /** The content's own row in {@code slots}; of a changed object, the one it most likely had. */
+  /**
+   * Returns the row in {@code slots} with this content; for a changed object, the row that it most
+   * likely had.
+   */
   private @Nullable SlotPlan planOf(long slot, SlotObject object, List<SlotPlan> plans) {
     SlotPlan plan = Integrity.withHash(object.sha256(), plans);
     if (plan == null && object.metadata().isPresent()) {
@@ -224,7 +229,10 @@ final class LogSide {
     return plan == null ? windows.choose(slot, plans) : plan;
   }
 
-  /** Whoever has the log go on behind a copy's slots leaves them in it. */
+  /**
+   * Notes which database wrote the object. A log that was continued after a copy's slots keeps
+   * these slots.
+   */
   private void checkDatabase(ObjectMetadata object, long lines) {
     DatabaseIdentity by = object.database();
     if (by == null) {

@@ -18,17 +18,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proves one log: its objects are there, are what was written, follow one another without a gap,
- * and hold each row of the hand-off once and in order, as far as those rows are still kept.
+ * Proves one log: its objects exist, are the written ones, follow one another without a gap, and
+ * hold each row of the hand-off table once and in order, as far as the table still has the rows.
  *
- * <p>Neither side is read the way the writer reads it: the hand-off as it is stored, the log from
- * its objects, and both are summed up, place by place. Where the sums differ, a second look goes
- * row by row: if there are many such rows, a part of them at a time, with another scan of both
- * sides.
+ * <p>It reads neither side in the way of the writer: the table is read as it is stored, the log
+ * from its objects. Both are summed, place by place. Where sums differ, a second look goes row by
+ * row. Many such rows are compared in parts, each with another scan of both sides.
  *
- * <p>It first asks how far the log is settled and then looks at nothing beyond, so it may run while
- * a recorder writes. It holds one slot in memory at a time, a bit per id, sums of 40 MB at most,
- * and a bounded number of rows in doubt.
+ * <p>It first reads how far the log is settled and examines nothing beyond, so it may run while a
+ * recorder writes. It holds in memory one slot, a bit per id, sums of at most 40 MB, and a bounded
+ * number of doubtful rows.
  */
 public final class LogVerifier {
   private final ObjectStore bucket;
@@ -39,9 +38,9 @@ public final class LogVerifier {
   private int mostRows = DoubtfulPlaces.MOST_ROWS;
 
   /**
-   * A verifier.
+   * Creates a verifier.
    *
-   * @param handoff is called by whoever has been told to read it; nothing else is
+   * @param handoff called only by the reader that is given to {@code verify}
    */
   public LogVerifier(
       ObjectStore bucket, LogLayout layout, LogRecords records, HandoffRows handoff) {
@@ -49,10 +48,10 @@ public final class LogVerifier {
   }
 
   /**
-   * The same in a process that has other things to do.
+   * Creates a verifier for a process that also does other work.
    *
-   * @param room for objects, and for what is kept of them; without it the verification is broken
-   *     off
+   * @param room memory for objects, and for data that is kept of them; without room the
+   *     verification ends unfinished
    */
   public LogVerifier(
       ObjectStore bucket,
@@ -67,24 +66,27 @@ public final class LogVerifier {
     this.handoff = handoff;
   }
 
-  /** Has about so many rows and lines compared one by one at a time. */
+  /** Sets about how many rows and lines are compared one by one at a time. */
   LogVerifier inBatchesOf(int rows) {
     mostRows = rows;
     return this;
   }
 
-  /** As {@link #verify(long, SecondReader, Progress)}, on this thread alone, and silently. */
+  /**
+   * As {@link #verify(long, SecondReader, Progress)}, on this thread alone and without reports of
+   * progress.
+   */
   public AuditResult verify(long from) throws UnreadableSlotException {
     return verify(from, SecondReader.NOBODY, Progress.NONE);
   }
 
   /**
-   * Verifies from slot {@code from}, or the log's first slot if that is higher, to the last settled
-   * one.
+   * Verifies from slot {@code from}, or from the log's first slot if that is higher, to the last
+   * settled one.
    *
-   * @param beside reads the hand-off
-   * @throws UnreadableSlotException if the store gives no answer: then nothing is proved either way
-   * @throws UnfinishedException if there is no room, or by {@code progress}
+   * @param beside reads the hand-off table
+   * @throws UnreadableSlotException if the store does not answer; then nothing is proved
+   * @throws UnfinishedException if there is no room, or {@code progress} throws it
    */
   public AuditResult verify(long from, SecondReader beside, Progress progress)
       throws UnreadableSlotException {
@@ -121,8 +123,8 @@ public final class LogVerifier {
     }
 
     /**
-     * The chain of the slots before the first one: as the database has it of the floor, or as the
-     * last of them says, if it is still there.
+     * Returns the chain of the slots before the first one: from the database for the floor, else
+     * from the last of those slots' objects, if it still exists.
      */
     private @Nullable LogChain before() throws UnreadableSlotException {
       if (first == 1) {
@@ -142,7 +144,10 @@ public final class LogVerifier {
       return before;
     }
 
-    /** Not behind the true beginning: what is too much is detected at the second look. */
+    /**
+     * Returns a position that is not after the true beginning; the second look sorts out surplus
+     * rows.
+     */
     private Position earliestBeginning() {
       List<SlotPlan> plans = first > settled.rebasedSlot() + 1 ? records.plans(first) : List.of();
       if (plans.size() == 1) {

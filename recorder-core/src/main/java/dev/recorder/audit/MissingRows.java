@@ -9,15 +9,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Rows at places whose sums differ, as long as no line was found that is one of them: of so many
- * places at a time that their rows can be held. For one thread.
+ * The rows at places whose sums differ for which no line was found yet. It takes as many places at
+ * a time as its memory allows. For one thread.
  */
 final class MissingRows implements HandoffRows.RowSink {
   private final RowPrints prints = new RowPrints();
   private final RowSums sums;
   private final int most;
 
-  /** Places whose turn has not come. */
+  /** Places that are still to be searched. */
   private final BitSet left;
 
   private final BitSet places = new BitSet();
@@ -25,11 +25,11 @@ final class MissingRows implements HandoffRows.RowSink {
   private long expected;
 
   /**
-   * None yet.
+   * Creates the search; the first group begins with {@link #next}.
    *
    * @param sums of all rows
-   * @param differing places whose rows are looked for
-   * @param most of how many rows prints are held, unless a single place has more
+   * @param differing places whose rows are searched
+   * @param most the most rows whose prints are held, unless a single place has more
    */
   MissingRows(RowSums sums, BitSet differing, int most) {
     this.sums = sums;
@@ -37,7 +37,10 @@ final class MissingRows implements HandoffRows.RowSink {
     this.most = most;
   }
 
-  /** Goes on to the next places, whose rows are to be handed over; false if there are no more. */
+  /**
+   * Continues with the next places, whose rows must then be scanned; returns false if there are
+   * none.
+   */
   boolean next() {
     rows.clear();
     places.clear();
@@ -65,12 +68,12 @@ final class MissingRows implements HandoffRows.RowSink {
   @Override
   public void progress(long read, long pages) {}
 
-  /** Whether there are more rows than when they were summed up. */
+  /** Whether there are more rows than when the sums were made. */
   boolean hasMore() {
     return rows.size() > expected;
   }
 
-  /** A line of a settled slot. */
+  /** Takes a line of a settled slot. */
   void found(RowPrint line) {
     rows.remove(line.mark());
   }
@@ -79,7 +82,7 @@ final class MissingRows implements HandoffRows.RowSink {
     return rows.isEmpty();
   }
 
-  /** How many there are, such as which one; perhaps of some places only. */
+  /** Returns the number of missing rows, with an example; perhaps of some places only. */
   String count() {
     return (left.isEmpty() ? "%d" : "at least %d").formatted(rows.size())
         + " of its rows are in no settled slot, such as "

@@ -9,8 +9,8 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether objects that were read a while ago are still there, told by their metadata: for a request
- * each, and without their bytes. For one thread.
+ * Checks whether objects that were read earlier still exist, by one request each for their
+ * metadata. For one thread.
  */
 public final class ObjectPresence {
   private final ObjectStore bucket;
@@ -19,9 +19,9 @@ public final class ObjectPresence {
   private final BooleanSupplier goesOn;
 
   /**
-   * A look.
+   * Creates a check.
    *
-   * @param goesOn asked before each object; if not, nothing is said to be there
+   * @param goesOn polled before each object; if false, the result is false
    */
   public ObjectPresence(
       ObjectStore bucket, LogLayout layout, LogRecords records, BooleanSupplier goesOn) {
@@ -32,10 +32,10 @@ public final class ObjectPresence {
   }
 
   /**
-   * Whether each slot has the object that {@code slots} has a row for, except slots whose rows are
-   * deleted.
+   * Whether each slot has the object that its row in {@code slots} names; slots whose rows are
+   * deleted are skipped.
    *
-   * @throws UnreadableSlotException if the store gives no answer
+   * @throws UnreadableSlotException if the store does not answer
    */
   public boolean isWhole(long from, long upTo) throws UnreadableSlotException {
     UUID log = records.settled().log();

@@ -3,11 +3,11 @@ package dev.recorder.audit;
 import dev.recorder.audit.objects.UnfinishedException;
 
 /**
- * Told how far a verification is. Called on both threads, if it runs on two. By an {@link
- * UnfinishedException} it ends it.
+ * Receives the progress of a verification. Called on both threads, if the verification uses two. It
+ * may throw an {@link UnfinishedException} to end the verification.
  */
 public interface Progress {
-  /** Tells nobody. */
+  /** Ignores all progress. */
   Progress NONE =
       new Progress() {
         @Override
@@ -17,9 +17,9 @@ public interface Progress {
         public void pages(long done, long pages, long rows) {}
       };
 
-  /** Of {@code slots} slots {@code done} are read, with {@code rows} lines. */
+  /** {@code done} of {@code slots} slots are read, with {@code rows} lines. */
   void slots(long done, long slots, long rows);
 
-  /** Of {@code pages} pages of the hand-off {@code done} are read, with {@code rows} rows. */
+  /** {@code done} of {@code pages} pages of the hand-off table are read, with {@code rows} rows. */
   void pages(long done, long pages, long rows);
 }

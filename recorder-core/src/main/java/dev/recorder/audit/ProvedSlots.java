@@ -14,18 +14,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From a slot to its lines, for whoever proves: the object is read once there is room for it, and
- * held against its own metadata and the slot's rows in {@code slots}. For one thread.
+ * Reads a slot's lines for a proof. The object is read once there is room for it, and checked
+ * against its own metadata and the slot's rows in {@code slots}. For one thread.
  */
 final class ProvedSlots {
   private final LogRecords records;
   private final SlotObjects objects;
   private final Integrity integrity;
 
-  /** Below it no slot has a row in slots. */
+  /** No slot below this one has a row in slots. */
   private long plansFrom;
 
-  /** Slots of a log, which have rows in {@code slots} as of now. */
+  /** Creates a reader of a log's slots. */
   ProvedSlots(LogRecords records, SlotObjects objects, UUID log) {
     this.records = records;
     this.objects = objects;
@@ -34,25 +34,25 @@ final class ProvedSlots {
   }
 
   /**
-   * What a slot has.
+   * The content of a slot.
    *
    * @param plans its rows in {@code slots}
-   * @param object null if there is none, or none that is a slot
-   * @param fault what is wrong with what is there, in one sentence; null if nothing is
+   * @param object null if there is none, or if it is no slot
+   * @param fault the fault of an existing object, in one sentence; null if there is none
    */
   record SlotReading(List<SlotPlan> plans, @Nullable SlotObject object, @Nullable String fault) {
-    /** Whether nothing is there. */
+    /** Whether there is no object. */
     boolean isMissing() {
       return object == null && fault == null;
     }
   }
 
-  /** The first slot that has a row in {@code slots}, as it was seen last. */
+  /** The first slot that has a row in {@code slots}, as last seen. */
   long plansFrom() {
     return plansFrom;
   }
 
-  /** An object as faults name it. */
+  /** The object's name in findings. */
   String name(long slot) {
     return "object " + objects.layout().slotKey(slot);
   }
@@ -60,14 +60,14 @@ final class ProvedSlots {
   /**
    * Reads a slot.
    *
-   * @param kept what is kept in memory beside its object
-   * @throws UnreadableSlotException if the store gives no answer
+   * @param kept bytes that are held in memory beside the object
+   * @throws UnreadableSlotException if the store does not answer
    * @throws UnfinishedException if there is no room
    */
   SlotReading read(long slot, long kept) throws UnreadableSlotException {
     List<SlotPlan> plans = slot < plansFrom ? List.of() : records.plans(slot);
     if (plans.isEmpty() && slot >= plansFrom) {
-      plansFrom = records.plansFrom(); // It may have been deleted while this runs.
+      plansFrom = records.plansFrom(); // Rows of slots may be deleted while this runs.
     }
     Optional<SlotObject> read;
     try {

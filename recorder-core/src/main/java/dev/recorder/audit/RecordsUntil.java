@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What the database says of a log, as if it ended with a window that it has had since: its rows are
- * those that the window's end sees.
+ * The records of a log as if it ended with an earlier window: its rows are those that the window's
+ * end sees.
  *
- * <p>Of a slot without plans all rows are cleared, and so are those of the slots before it: then no
- * row of the table is due. The chain at the end is the one that the end's own object has, as the
- * database has only the last slot's.
+ * <p>If the last slot has no plans, the rows of this and all earlier slots are cleared, so no row
+ * of the table is due. The chain at the end comes from the end's own object, since the database has
+ * only the chain of the last slot.
  */
 public final class RecordsUntil implements LogRecords {
   private final LogRecords records;
   private final ObjectMetadata end;
 
   /**
-   * The records up to an object.
+   * Creates the records up to an object.
    *
-   * @param end of the last slot of a window, above the rebased ones
+   * @param end the object of the last slot of a window, above the rebased slots
    */
   public RecordsUntil(LogRecords records, ObjectMetadata end) {
     this.records = records;
@@ -61,7 +61,7 @@ public final class RecordsUntil implements LogRecords {
         .orElseThrow(() -> new UnfinishedException(unknownWindow()));
   }
 
-  /** An adopted slot has another server's window, or none. */
+  /** The message for an adopted slot, which has another server's window, or none. */
   private String unknownWindow() {
     return "slot %d was adopted by its rows, and this server does not know what was committed then: name another moment"
         .formatted(end.slot());

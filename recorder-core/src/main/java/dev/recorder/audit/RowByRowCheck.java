@@ -18,17 +18,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares hand-off and log row by row, at some of the {@link DoubtfulPlaces} after others. Each
- * time first come the rows, then the lines, then the judgement. Once as many faults are found as
- * are told, the places that are left are judged by their number.
+ * Compares hand-off table and log row by row, at one group of {@link DoubtfulPlaces} after the
+ * other. For each group, rows come first, then lines, then the judgement. Once enough faults for
+ * the report are found, the remaining places are judged by their numbers of rows and lines.
  */
 final class RowByRowCheck implements HandoffRows.RowSink {
-  /** Bounds the memory if much has come since the first look. */
+  /** Limits the memory if many rows have come since the first look. */
   private static final int MOST_ROWS = 2 * DoubtfulPlaces.MOST_ROWS;
 
   private static final int MOST_REMEDIES = 100;
 
-  /** Slots that are told one by one. */
+  /** The most adopted slots that get a note of their own. */
   private static final int MOST_ADOPTED = 100;
 
   private final LogRecords records;
@@ -41,10 +41,10 @@ final class RowByRowCheck implements HandoffRows.RowSink {
 
   private final Map<Mark, Expected> expected = new HashMap<>();
 
-  /** The same, to be found by lines that name a row and are not it. */
+  /** The expected rows by number and id, for lines that name a row but differ from it. */
   private final Map<RowKey, Expected> byKey = new HashMap<>();
 
-  /** Rows that are in none of this server's windows, by the slot that excludes them, if any. */
+  /** Rows that are in none of this server's windows, with the slot that excludes them, or 0. */
   private final Map<Mark, Long> outside = new HashMap<>();
 
   private final Set<Long> rowIds = new HashSet<>();
@@ -65,7 +65,7 @@ final class RowByRowCheck implements HandoffRows.RowSink {
     private final long excludedBy;
     private boolean found;
 
-    /** The first line that names the row and says something else of it. */
+    /** The first line that names the row and differs from it. */
     private @Nullable RowPrint differing;
 
     private long differsIn;
@@ -78,8 +78,8 @@ final class RowByRowCheck implements HandoffRows.RowSink {
   }
 
   /**
-   * Lines of adopted slots that no row has: no fault, as a failover may lose commits, and the log
-   * keeps what it has.
+   * Lines of adopted slots without a row. They are no fault, since a failover may lose commits that
+   * the log keeps.
    */
   private static final class Rowless {
     private long lines;
@@ -111,7 +111,7 @@ final class RowByRowCheck implements HandoffRows.RowSink {
     this.cleared = log.cleared();
   }
 
-  /** Goes on to the next places; false if all has been compared that is. */
+  /** Continues with the next group; returns false after the last one. */
   boolean next() {
     expected.clear();
     byKey.clear();
@@ -131,7 +131,10 @@ final class RowByRowCheck implements HandoffRows.RowSink {
     return cleared.has(Block.of(line.id()));
   }
 
-  /** There are faults enough for it not to pass as fine, whether or not it has one. */
+  /**
+   * Judges a place by its numbers. Enough faults are known already, so the result does not depend
+   * on this place.
+   */
   private void judgeByNumber(long rows, long lines) {
     if (rows > lines && cleared.equals(log.cleared())) {
       long lost = rows - lines;
@@ -142,7 +145,7 @@ final class RowByRowCheck implements HandoffRows.RowSink {
     }
   }
 
-  // ---- first the rows
+  // ---- rows
 
   @Override
   public void row(KeptRow row) {
@@ -162,7 +165,7 @@ final class RowByRowCheck implements HandoffRows.RowSink {
       rowIds.add(print.id());
       byKey.put(print.key(), one);
     } else {
-      // Where lines are not looked for, one may name the row.
+      // A place whose lines are not searched: one of them may name the row.
       lost(new RowKey(row.xid(), row.id()), row.timeMicros(), row.excludedBy(), !looked);
     }
   }
@@ -170,12 +173,12 @@ final class RowByRowCheck implements HandoffRows.RowSink {
   @Override
   public void progress(long read, long pages) {}
 
-  /** All rows have been handed over. */
+  /** Notes that all rows were passed. */
   void beginLines() {
     cleared = records.settled().cleared();
   }
 
-  // ---- then the lines
+  // ---- lines
 
   boolean wantsLines() {
     return places.areCompared();
@@ -231,7 +234,7 @@ final class RowByRowCheck implements HandoffRows.RowSink {
         : otherRowless;
   }
 
-  /** Whether the line differs from a row that it names: what that means is judged in the end. */
+  /** Whether the line differs from a row that it names; the judgement follows at the end. */
   private boolean isOfANamedRow(long slot, RowPrint line) {
     Expected named = byKey.get(line.key());
     if (named == null || named.differing != null) {
@@ -242,7 +245,10 @@ final class RowByRowCheck implements HandoffRows.RowSink {
     return true;
   }
 
-  /** The row that the line is: under its number, unless a rebase took it before it was written. */
+  /**
+   * Returns the row of the line: the one with the same number, or one that a rebase renumbered
+   * before it was written.
+   */
   private @Nullable Expected expected(long slot, RowPrint line) {
     Expected row = expected.get(line.mark());
     return row != null
@@ -252,13 +258,13 @@ final class RowByRowCheck implements HandoffRows.RowSink {
         : null;
   }
 
-  /** Whether the line is a row whose number a rebase took here. */
+  /** Whether the line is a row that a rebase has renumbered here. */
   private boolean isOutside(long slot, RowPrint line) {
     Long excludedBy = outside.get(line.mark());
     return excludedBy != null && (log.isForeign(slot) || excludedBy == slot);
   }
 
-  // ---- then the judgement
+  // ---- judgement
 
   void judge() {
     for (LogSide.Stray stray : log.strays()) {
@@ -269,7 +275,7 @@ final class RowByRowCheck implements HandoffRows.RowSink {
     expected.values().forEach(this::judgeRow);
   }
 
-  /** All places have been judged. */
+  /** Reports notes, once all places are judged. */
   void end() {
     if (uncompared > 0) {
       tally.note(
@@ -296,15 +302,15 @@ final class RowByRowCheck implements HandoffRows.RowSink {
       differs(row, line);
     } else if (!row.found) {
       if (line != null) {
-        tellOfNoRow(row.differsIn, line); // Of another history, and so of another row.
+        tellOfNoRow(row.differsIn, line); // The line is of another history, and so of another row.
       }
       lost(row.row, row.timeMicros, row.excludedBy, true);
     }
   }
 
   /**
-   * It is in the log, and handed over again it would be there twice: there is nothing for the
-   * operator to do.
+   * Reports a line that differs from its row. The row is in the log, and inserting it again would
+   * duplicate it, so there is no remedy.
    */
   private void differs(Expected row, RowPrint line) {
     holes.kept(row.row, row.excludedBy);
@@ -322,13 +328,13 @@ final class RowByRowCheck implements HandoffRows.RowSink {
     RowPrint line = stray.line();
     Expected row = expected(stray.slot(), line);
     if (twice.contains(line.mark()) || (row == null && !needsNoRow(line))) {
-      return; // Told already.
+      return; // Already reported.
     }
     if (row != null) {
       holes.kept(line.key(), row.excludedBy);
     }
     if (!tally.hasRoom()) {
-      tally.outOfOrder(""); // Counted, and no more: where each belongs is a walk through the slots.
+      tally.outOfOrder(""); // Only counted; finding the right slot takes a walk through the slots.
       return;
     }
     OptionalLong slot = records.slotOf(line.key());
@@ -348,14 +354,14 @@ final class RowByRowCheck implements HandoffRows.RowSink {
             ? "slot " + slot.getAsLong() + " should hold it, and no slot does"
             : "the log has passed it, and no slot holds it";
     tally.lost(1, row + " is lost: " + should + "; its time is " + Tally.time(timeMicros));
-    // What was written may be found again: recorded as a new row too, it would be there twice.
+    // The object may be restored; a row that was also recorded anew would then be duplicated.
     boolean withItsObject = slot.isPresent() && log.isChanged(slot.getAsLong());
     if (isInNoLine && !withItsSlot && !withItsObject && remedies.size() < MOST_REMEDIES) {
       remedies.add(row);
     }
   }
 
-  /** Of the rows that are due, how many were found in the log. */
+  /** The number of due rows that were found in the log. */
   long found() {
     return found;
   }

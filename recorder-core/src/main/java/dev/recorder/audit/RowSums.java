@@ -7,8 +7,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Which rows there are, summed up in whatever order they come and without their transactions'
- * numbers. 20 MB at most. Not thread-safe.
+ * Sums of a set of rows, independent of their order and of their transactions' numbers. Takes at
+ * most 20 MB. Not thread-safe.
  */
 final class RowSums {
   private final Sums sums = new Sums();
@@ -19,7 +19,7 @@ final class RowSums {
     sums.add(new RowPrint(row.id(), 0, row.timeMicros(), row.high(), row.low()));
   }
 
-  /** Whether a row with this id could be among them: ids of other blocks share their places. */
+  /** Whether a row with this id may be in the set; ids of other blocks share their places. */
   boolean mayHave(long id) {
     return blocks.contains(Block.of(id));
   }
@@ -28,22 +28,22 @@ final class RowSums {
     return sums.rows();
   }
 
-  /** Of one place. */
+  /** The number of rows at one place. */
   long rows(int place) {
     return sums.rows(place);
   }
 
-  /** Of all ids. */
+  /** The blocks of all ids. */
   Set<Long> blocks() {
     return Set.copyOf(blocks);
   }
 
-  /** Whether these are the very rows that {@code other} has. */
+  /** Whether both sums are of the same rows. */
   boolean equalTo(RowSums other) {
     return sums.rows() == other.sums.rows() && differences(other).isEmpty();
   }
 
-  /** Places where they are not. */
+  /** Returns the places where the rows differ. */
   BitSet differences(RowSums other) {
     return sums.differences(other.sums);
   }

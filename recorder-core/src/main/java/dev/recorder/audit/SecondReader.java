@@ -1,23 +1,26 @@
 package dev.recorder.audit;
 
-/** Who reads the hand-off while the verifier reads the log. */
+/** Reads the hand-off table while the verifier reads the log. */
 @FunctionalInterface
 public interface SecondReader {
 
-  /** Nobody: it is read afterwards, on the verifier's thread. */
+  /** Reads the table afterwards, on the verifier's thread. */
   SecondReader NOBODY = reading -> reading::run;
 
   /** Begins {@code reading}. */
   SideReading begin(Runnable reading);
 
-  /** What was begun. */
+  /** A reading that has begun. */
   @FunctionalInterface
   interface SideReading {
 
-    /** Throws what it failed with, if it has failed by now; what runs at its end alone has not. */
+    /**
+     * Throws the failure of the reading, if it has failed by now. A reading that runs only in
+     * {@link #end} never has.
+     */
     default void check() {}
 
-    /** Waits for its end, and throws what it failed with. */
+    /** Waits for the end of the reading, and throws its failure. */
     void end();
   }
 }

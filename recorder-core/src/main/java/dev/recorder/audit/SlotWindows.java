@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the recorded position from slot to slot: each window must begin where the one before it
+ * Follows the recorded position from slot to slot: each window must begin where the previous one
  * ended.
  */
 final class SlotWindows {
@@ -18,13 +18,13 @@ final class SlotWindows {
   private final SettledLog settled;
   private final LogGaps holes;
 
-  /** How far the slots so far reach; null while nothing is known of the slots before. */
+  /** The position at the end of the slots so far; null if unknown. */
   private @Nullable Position position;
 
-  /** From where on all is known; null while that is nowhere. */
+  /** The position from which on all slots are known; null if there is none. */
   private @Nullable Position beginning;
 
-  /** Whether a slot without a known window came since {@link #position}. */
+  /** Whether a slot without a known window has come since {@link #position} was set. */
   private boolean interrupted;
 
   SlotWindows(LogRecords records, SettledLog settled, LogGaps holes) {
@@ -34,8 +34,8 @@ final class SlotWindows {
   }
 
   /**
-   * The log's first slot begins at the beginning, and so does the first after a rebase; of another
-   * one only its own rows are known.
+   * Begins at a slot. The log's first slot, and the first one after a rebase, begin at the start;
+   * for another slot only its own rows are known.
    */
   void beginAt(long slot) {
     position = slot == settled.rebasedSlot() + 1 ? Position.START : null;
@@ -43,12 +43,18 @@ final class SlotWindows {
     interrupted = false;
   }
 
-  /** Where the part of the log begins that is known without a break; null if there is none. */
+  /**
+   * Returns the beginning of the part of the log that is known without a break; null if there is
+   * none.
+   */
   @Nullable Position beginning() {
     return beginning;
   }
 
-  /** Which of {@code plans} was settled, told without the object; null if that cannot be told. */
+  /**
+   * Returns which of {@code plans} was settled, determined without the object; null if this is
+   * unknown.
+   */
   @Nullable SlotPlan choose(long slot, List<SlotPlan> plans) {
     if (plans.size() == 1) {
       return plans.get(0);
@@ -70,12 +76,15 @@ final class SlotWindows {
         .anyMatch(next -> next != null && continues(after, next));
   }
 
-  /** Goes on over a slot of which neither window nor rows are known. */
+  /** Passes a slot whose window and rows are unknown. */
   void followUnplanned() {
     interrupted = true;
   }
 
-  /** Goes on over a slot; gives what it should hold, or null if only its exclusions tell. */
+  /**
+   * Passes a slot; returns the stretch of rows that it should hold, or null if only exclusions
+   * determine them.
+   */
   @Nullable Stretch follow(long slot, SlotPlan plan) {
     Window window = plan.window();
     if (window == null) {
@@ -105,7 +114,7 @@ final class SlotWindows {
           "slot " + slot + " begins at " + window.from() + ", the slots before it end at " + before;
       Snapshot open = before.open();
       if (open != null && open.equals(window.from())) {
-        // What was left of an open window may since have turned out to be in an adopted object.
+        // The rest of an open window may meanwhile be in an adopted object.
         holes.gapIfRowsAreIn(new Stretch(before, begin), finding);
       } else {
         holes.gap(finding);
@@ -114,13 +123,13 @@ final class SlotWindows {
     return begin;
   }
 
-  /** Where a slot begins of whose predecessors nothing is known. */
+  /** Returns the beginning of a slot whose predecessors are unknown. */
   static Position firstBegin(SlotPlan plan, Window window) {
     RowKey first = plan.first();
     return new Position(window.from(), window.to(), first.xid(), first.id() - 1);
   }
 
-  /** Compares where the slots end with what the database says is recorded. */
+  /** Compares the end of the slots with the recorded position in the database. */
   void finish() {
     Position recorded = settled.head().position();
     if (position != null && !position.equals(recorded) && !interrupted) {

@@ -7,17 +7,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Slots that another database has written. A copy's lines have no rows here; those of a database
- * that this one was restored beside, and that recorded some of the same rows first, have theirs.
+ * Slots that another database has written. The lines of a copy have no rows here. If this database
+ * was restored while the other one continued, and the other one recorded some of the same rows
+ * first, these lines have rows here.
  */
 final class SlotsOfAnother {
-  /** Bounds the memory; lines of slots beyond are not looked for. */
+  /** The most such slots; lines of further ones are not searched. */
   private static final int MOST = 10_000;
 
   private final Tally tally;
   private final Map<Long, LineCounts> slots = new TreeMap<>();
 
-  /** What is known of a slot's lines; of those in cleared blocks nothing is. */
+  /** The lines of a slot, as far as known; lines in cleared blocks are unknown. */
   private static final class LineCounts {
     private final String slot;
     private final long lines;
@@ -49,7 +50,7 @@ final class SlotsOfAnother {
     return slots.containsKey(slot);
   }
 
-  /** A line of such a slot was looked for. */
+  /** Notes whether a line of such a slot has a row here. */
   void line(long slot, boolean isHere) {
     LineCounts found = slots.get(slot);
     if (found != null) {
@@ -58,7 +59,7 @@ final class SlotsOfAnother {
     }
   }
 
-  /** All lines that can be looked for have been. */
+  /** Judges, once all lines that can be searched were searched. */
   void judge() {
     for (LineCounts found : slots.values()) {
       String lines = Plurals.of(found.lines, "line", "lines");

@@ -5,14 +5,14 @@ import dev.recorder.handoff.RowKey;
 import dev.recorder.handoff.Snapshot;
 
 /**
- * What lies between two positions of a log: rows that {@code to} covers and {@code from} does not.
+ * The part of a log between two positions: rows that {@code to} covers and {@code from} does not.
  */
 record Stretch(Position from, Position to) {
   boolean contains(RowKey row) {
     return covers(to, row) && !covers(from, row);
   }
 
-  /** Whether a log that has come to {@code position} has {@code row} behind it. */
+  /** Whether a log at {@code position} has passed {@code row}. */
   static boolean covers(Position position, RowKey row) {
     Snapshot open = position.open();
     return position.done().sees(row.xid())

@@ -4,12 +4,12 @@ import dev.recorder.audit.objects.RowPrint;
 import java.util.BitSet;
 
 /**
- * How many rows one side has, and the sum of their prints, per 256 ids: two sides that have the
- * same rows have the same sums, in whatever order they come. Ids that are far apart may share a
- * place, which then holds more rows and tells the same.
+ * Numbers of rows of one side and the sums of their prints, per 256 ids. Two sides with the same
+ * rows have the same sums, independent of the order. Distant ids may share a place, which then
+ * holds more rows, without other effects.
  */
 final class Sums {
-  /** Maximum number of buckets; with the arrays below that is 12 MB a side. */
+  /** The number of places; with the arrays below they take at most 12 MB per side. */
   static final int PLACES = 1 << 19;
 
   private static final int IDS_BITS = 8;
@@ -22,7 +22,7 @@ final class Sums {
   private long rows;
   private int used;
 
-  /** The place of {@code id}. */
+  /** Returns the place of {@code id}. */
   static int place(long id) {
     return (int) (id >> IDS_BITS) & (PLACES - 1);
   }
@@ -38,7 +38,7 @@ final class Sums {
     int at = offset(place);
     chunk[at]++;
     chunk[at + HIGH] += row.high();
-    // Not a plain sum: two rows that have changed their xids must not give the same.
+    // Not a plain sum: two rows that have exchanged their xids must give another sum.
     chunk[at + LOW] += (row.low() ^ row.xid()) * 0x9E3779B97F4A7C15L ^ row.high();
     rows++;
   }
@@ -47,7 +47,7 @@ final class Sums {
     return rows;
   }
 
-  /** What they take. */
+  /** The memory of the sums. */
   long bytes() {
     return (long) used * (FIELDS << CHUNK_BITS) * Long.BYTES;
   }
@@ -56,7 +56,7 @@ final class Sums {
     return field(place, 0);
   }
 
-  /** Places where this and {@code other} do not have the same rows. */
+  /** Returns the places where this and {@code other} have different rows. */
   BitSet differences(Sums other) {
     BitSet different = new BitSet();
     for (int i = 0; i < chunks.length; i++) {

@@ -5,7 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts faults and keeps the first sentences about them. */
+/** Counts faults, and keeps the sentences of the first ones. */
 public final class Tally {
   private static final int MOST_FINDINGS = 100;
 
@@ -31,7 +31,7 @@ public final class Tally {
     find(finding);
   }
 
-  /** Lines that no row ever had. */
+  /** Counts lines that no row ever had. */
   void foreign(long count, String finding) {
     duplicated += count;
     find(finding);
@@ -56,12 +56,12 @@ public final class Tally {
     notes.add(note);
   }
 
-  /** Whether one more finding would be kept. */
+  /** Whether a further finding would be kept. */
   boolean hasRoom() {
     return findings.size() < MOST_FINDINGS;
   }
 
-  /** A time as findings name it. */
+  /** Returns a time as text for findings. */
   static String time(long micros) {
     return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString();
   }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A table to capture, as read from the catalog.
  *
- * @param pins which columns a rule captures
+ * @param pins the columns that the rule captures
  * @param columns the captured columns, in the table's order
  * @param fingerprint hash of the table's columns, which changes when they change
  * @param typeNumbers the oids of the types of all columns, as the text of an array

@@ -3,7 +3,7 @@ package dev.recorder.capture;
 import java.util.List;
 
 /**
- * Which columns of a table are captured.
+ * A choice of a table's columns to capture, by name.
  *
  * @param only names of the columns to capture; empty for all
  * @param except names of the columns to leave out; columns that are added later are captured

@@ -6,22 +6,23 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What to do next with the leaves of one hand-off table. Pure.
+ * Decides when the leaves of one hand-off table are emptied, and when the next leaf comes into use.
+ * Pure.
  *
- * <p>Rows go by emptying a leaf, so the {@link Block} in use must change often enough that there is
- * one to empty: when it has lasted a sixth of the history to be kept. Six that are kept, one in use
- * and one being emptied make eight. A leaf that is not empty is not used again.
+ * <p>Rows are deleted by emptying a whole leaf. Therefore the {@link Block} in use must change
+ * often enough: after a sixth of the history. Six blocks are then kept, one is in use and one is
+ * being emptied, which makes eight. A leaf that is not empty is not used again.
  */
 public final class ClearingPlan {
   private static final int KEPT = 6;
 
-  /** No block lasts shorter, unless it has grown large. */
+  /** The shortest time for which a block is in use, unless it has grown large. */
   private static final Duration SHORTEST_BLOCK = Duration.ofMinutes(10);
 
-  /** How large a block grows of what is not kept, in bytes, unless somebody says otherwise. */
+  /** The default size of a block, in bytes, if rows are not kept. */
   public static final long DEFAULT_BLOCK = 64L << 20;
 
-  /** From one turn to the next, of blocks of that size; one that is smaller fills up sooner. */
+  /** The pause between two turns with blocks of the default size; smaller blocks fill up sooner. */
   private static final Duration SELDOM = Duration.ofSeconds(10);
 
   private static final Duration OFTEN = Duration.ofSeconds(1);
@@ -29,17 +30,17 @@ public final class ClearingPlan {
   private final Duration history;
   private final long blockBytes;
 
-  /** A plan with blocks of the usual size. */
+  /** Creates a plan with blocks of the default size. */
   public ClearingPlan(Duration history) {
     this(history, DEFAULT_BLOCK);
   }
 
   /**
-   * A plan.
+   * Creates a plan.
    *
-   * @param history how long rows stay after the last one came into their block
-   * @param blockBytes how large a block grows, with indexes and large values, before the next comes
-   *     into use; without effect unless {@link #isBySize}
+   * @param history how long rows stay after their block has received its last row
+   * @param blockBytes size, with indexes and large values, at which the next block comes into use;
+   *     no effect unless {@link #isBySize}
    */
   public ClearingPlan(Duration history, long blockBytes) {
     this.history = history;
@@ -47,15 +48,15 @@ public final class ClearingPlan {
   }
 
   /**
-   * Whether a block also ends when it has grown large: what is kept for a shorter time than blocks
-   * last is not to take more space than it must. Of a longer history eight large blocks would soon
-   * be all there are, and the last of them would last for all of it.
+   * Whether a block also ends when it has grown large. This saves space if the history is shorter
+   * than the time of a block. With a longer history, eight large blocks would soon fill all leaves,
+   * and the last block would have to last for the whole history.
    */
   public static boolean isBySize(Duration history) {
     return history.compareTo(SHORTEST_BLOCK) < 0;
   }
 
-  /** How long to wait from one turn to the next. */
+  /** The pause between two turns. */
   public Duration pause() {
     if (!isBySize(history) || blockBytes >= DEFAULT_BLOCK) {
       return SELDOM;
@@ -65,11 +66,11 @@ public final class ClearingPlan {
   }
 
   /**
-   * A leaf that gets no more rows.
+   * A leaf that receives no more rows.
    *
-   * @param block whose rows are in it
-   * @param closedFor how long it has got none
-   * @param fromSlot the first slot that may hold a row of it
+   * @param block the block whose rows the leaf has
+   * @param closedFor how long the leaf has received no rows
+   * @param fromSlot the first slot that may hold a row of the leaf
    */
   public record Closed(long block, Duration closedFor, long fromSlot) {
     public int leaf() {
@@ -77,7 +78,7 @@ public final class ClearingPlan {
     }
   }
 
-  /** Leaves with rows that get no more, the oldest first. */
+  /** Returns the leaves that have rows and receive no more, the oldest first. */
   public static List<Closed> closed(TableState table) {
     return IntStream.range(0, Block.LEAVES)
         .filter(leaf -> leaf != Block.leafOf(table.currentBlock()) && !table.isEmpty(leaf))
@@ -89,14 +90,14 @@ public final class ClearingPlan {
   }
 
   /**
-   * Whether its rows have been kept for long enough. The newest rows stay, however old: who goes on
-   * from them, such as a timer, finds them.
+   * Whether the rows of a leaf have been kept for long enough. A leaf with the newest rows stays,
+   * however old, since producers such as a timer continue from them.
    */
   public boolean isDue(TableState table, Closed leaf) {
     return table.hasNewRows() && leaf.closedFor().compareTo(history) >= 0;
   }
 
-  /** Whether the next ids must be those of the next block. */
+  /** Whether new ids must come from the next block. */
   public boolean isRotationDue(TableState table) {
     long current = table.currentBlock();
     if (!table.hasNewRows() || !table.isEmpty(Block.leafOf(current + 1))) {

@@ -8,65 +8,71 @@ import java.util.Set;
 
 /**
  * Port: the leaves of one log's hand-off table, as one term may change them. Called on one thread.
- * What cannot be asked or done is an exception of the adapter's.
+ * The adapter throws its own exceptions for failures.
  */
 public interface HandoffLeaves {
   /**
-   * Names the session that they are asked on. What was learned on another may be of a database that
-   * was lost since, and numbers of its rows given out again.
+   * Identifies the session of the adapter. Facts from another session may be of a database state
+   * that was lost since, whose row ids were assigned again.
    */
   Object session();
 
-  /** How they stand. */
+  /** Reads the state of all leaves. */
   TableState look();
 
-  /** Notes a block of which nobody knows when it began: now at the latest. */
+  /** Notes now as the beginning of a block whose beginning is not noted. */
   void noteBlock(long block);
 
-  /** Has ids of the block behind {@code block} given out; nothing if that has been done. */
+  /**
+   * Has new ids come from the block behind {@code block}; returns false if another has done that.
+   */
   boolean rotate(long block);
 
   /**
-   * Keeps one note of many blocks that were cleared and follow one another, where that is long ago;
-   * nothing if the term is over.
+   * Merges the notes of old, cleared blocks with successive numbers into one; no effect if the term
+   * is over.
    */
   void mergeBlocks(long currentBlock);
 
-  /** Why nobody could empty a leaf at this moment; empty if one could. */
+  /** Returns why a leaf cannot be emptied at this moment; empty if it can. */
   String inUse(Closed leaf);
 
   /**
-   * Who keeps a leaf from being emptied, as far as can be told without a lock.
+   * Returns which session keeps a leaf from being emptied, as far as this can be seen without a
+   * lock.
    *
-   * @return one sentence without its end; empty if nobody is seen
+   * @return one sentence without its full stop; empty if no such session is seen
    */
   String heldBy(Closed leaf);
 
-  /** What a leaf has. */
+  /** Reads which row versions a leaf has. */
   LeafContent content(Closed leaf);
 
-  /** The rows of a leaf as they are stored. */
+  /** Returns the rows of a leaf as they are stored. */
   HandoffRows rows(Closed leaf);
 
-  /** What the database says of the log. */
+  /** Returns the database's records of the log. */
   LogRecords records();
 
   /**
-   * Empties a leaf if it has what was proved to be in the log, and gets nothing else.
+   * Empties a leaf if it still has the proved rows and receives no others.
    *
-   * @return why not, in one sentence without its end; empty if it was emptied
+   * @return why the leaf was not emptied, in one sentence without its full stop; empty if it was
    */
   String empty(Closed leaf, Proof proof);
 
-  /** What to say of a failure that the other leaves need not share; empty of any other. */
+  /**
+   * Returns the message of a failure that need not stop the other leaves; empty for any other
+   * failure.
+   */
   Optional<String> troubleOfOne(RuntimeException failure);
 
   /**
-   * That the log has the rows of a leaf.
+   * A proof that the log has all rows of a leaf.
    *
-   * @param content what the leaf had before they were compared
-   * @param blocks of their ids
-   * @param upTo the last slot that was needed
+   * @param content of the leaf before its rows were compared with the log
+   * @param blocks of the rows' ids
+   * @param upTo the last slot that the proof needed
    */
   record Proof(LeafContent content, Set<Long> blocks, long upTo) {}
 }

@@ -1,9 +1,9 @@
 package dev.recorder.clearing;
 
 /**
- * Which versions of rows a leaf has: two that are equal are of the same rows, none of which has
- * been touched in between. As long as the pages, not the values, take to be read.
+ * The row versions of a leaf. Two equal contents have the same versions, none of which was changed
+ * in between. To determine it, all pages are read, but not large values.
  *
- * @param sum of their places, and of the transactions that wrote them
+ * @param sum over the places of the versions, and the transactions that wrote them
  */
 public record LeafContent(long rows, String sum) {}

@@ -17,12 +17,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proofs of leaves that could not be emptied yet: objects are not read again for as long as a leaf
- * stays as it is. Whether they are still there is looked at again after {@value #FRESH_MINUTES}
- * minutes. At most one for each leaf.
+ * Keeps proofs of leaves that could not be emptied yet, so that objects are not read again while a
+ * leaf stays unchanged. After {@value #FRESH_MINUTES} minutes it checks again that the objects
+ * still exist. It keeps at most one proof for each leaf.
  *
- * <p>So it is with proofs that failed, for a minute, and twice as long after each further failure,
- * up to {@value #LONGEST_HOURS} hours: all logs of a machine share the thread. For one thread.
+ * <p>Failed proofs are kept, too: for a minute, and after each further failure twice as long, up to
+ * {@value #LONGEST_HOURS} hours, since all logs of a host share the thread. For one thread.
  */
 final class LeafProofs {
   private static final int FRESH_MINUTES = 5;
@@ -39,19 +39,17 @@ final class LeafProofs {
   private final Map<Integer, Known> known = new HashMap<>();
   private final Map<Integer, FailedProof> failed = new HashMap<>();
 
-  /** The session that they were proved on. */
+  /** The session on which the rows were proved. */
   private @Nullable Object provedOn;
 
   /** A proof of the rows of a block's leaf. */
   private record Known(long block, Proof proof, long sinceNanos) {}
 
-  /**
-   * That the rows of a block's leaf were not proved, and that nobody tries again before a pause.
-   */
+  /** A failed proof of the rows of a block's leaf; the proof is not repeated before a pause. */
   private record FailedProof(
       long block, LeafContent content, Comparison outcome, long sinceNanos, Duration pause) {
 
-    /** If the leaf has what it had. */
+    /** Whether the leaf is unchanged. */
     boolean isOf(Closed leaf, LeafContent now) {
       return block == leaf.block() && content.equals(now);
     }
@@ -71,8 +69,8 @@ final class LeafProofs {
   }
 
   /**
-   * Forgets what was proved on another session: behind it may be another server, or a later state,
-   * in which other rows have the same places and numbers.
+   * Forgets proofs of another session, which may have been on another server, or in an earlier
+   * state, where other rows have the same places and numbers.
    */
   void areOf(Object session) {
     if (!session.equals(provedOn)) {
@@ -88,7 +86,10 @@ final class LeafProofs {
         .prove(leaves.rows(leaf), leaf.fromSlot());
   }
 
-  /** The same of a leaf that has {@code content}. A failure that does not pass is remembered. */
+  /**
+   * Compares the rows of a leaf that has {@code content} with the log. A lasting failure is
+   * remembered.
+   */
   Comparison prove(HandoffLeaves leaves, Closed leaf, LeafContent content)
       throws UnreadableSlotException {
     Comparison outcome = prove(leaves, leaf);
@@ -108,8 +109,8 @@ final class LeafProofs {
   }
 
   /**
-   * Why a leaf was not proved a while ago that still has the same; null if it is to be proved.
-   * Takes no lock, and asks nothing of a leaf that nothing is known of.
+   * Returns a recent failed proof if the leaf is unchanged; null if the leaf should be proved.
+   * Takes no lock, and reads a leaf only if a failed proof is known.
    */
   @Nullable Comparison failure(HandoffLeaves leaves, Closed leaf) {
     FailedProof found = failed.get(leaf.leaf());
@@ -125,17 +126,17 @@ final class LeafProofs {
     known.put(leaf.leaf(), new Known(leaf.block(), proof, ticker.nanos()));
   }
 
-  /** Forgets it. */
+  /** Forgets the proofs of a leaf. */
   void drop(Closed leaf) {
     known.remove(leaf.leaf());
     failed.remove(leaf.leaf());
   }
 
   /**
-   * The proof of a leaf that has this; null if there is none, or if its objects are no longer all
-   * there.
+   * Returns the proof of a leaf with this content; null if there is none, or if its objects are not
+   * all there any more.
    *
-   * @throws UnreadableSlotException if the store gives no answer
+   * @throws UnreadableSlotException if the store does not answer
    */
   @Nullable Proof find(HandoffLeaves leaves, Closed leaf, LeafContent content)
       throws UnreadableSlotException {

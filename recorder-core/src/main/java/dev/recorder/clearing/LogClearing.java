@@ -16,8 +16,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clears one log's hand-off table during one term: proves of each leaf that is due that the log has
- * its rows, and empties it; lets the ids go on to the next block in time; deletes the rows of
+ * Clears one log's hand-off table during one term. It proves that the log has the rows of each due
+ * leaf, and empties the leaf. It brings the next block into use in time. It deletes the rows in
  * {@code slots} whose slots have no rows in the table any more. For one thread.
  */
 public final class LogClearing {
@@ -25,31 +25,31 @@ public final class LogClearing {
       "the counter of its ids was set back, so that ids are given out twice: set it behind the"
           + " highest one that there ever was";
 
-  /** In one turn: each deletes as many rows as one transaction should. */
+  /** The most deletions in one turn; each deletes as many rows as one transaction should. */
   private static final int DELETIONS = 20;
 
   private final BooleanSupplier goesOn;
   private final LeafProofs proofs;
 
-  /** Up to this slot there are no rows in slots, as seen on the session. */
+  /** Up to this slot, {@code slots} has no rows, as seen on the session. */
   private long deletedUpTo;
 
   private @Nullable Object deletedOn;
 
   /**
-   * The clearing of a log, in a process with memory enough.
+   * Creates the clearing of a log, without a limit of memory.
    *
-   * @param goesOn whether it is still to be done, as of now
+   * @param goesOn whether clearing should continue, as of now
    */
   public LogClearing(ObjectStore bucket, LogLayout layout, BooleanSupplier goesOn) {
     this(bucket, layout, goesOn, ReadingRoom.UNLIMITED, Ticker.system());
   }
 
   /**
-   * The clearing of a log.
+   * Creates the clearing of a log.
    *
-   * @param goesOn whether it is still to be done, as of now
-   * @param room for the objects that are read
+   * @param goesOn whether clearing should continue, as of now
+   * @param room memory for the objects that are read
    */
   public LogClearing(
       ObjectStore bucket,
@@ -62,15 +62,15 @@ public final class LogClearing {
   }
 
   /**
-   * What to say of one leaf.
+   * The result for one leaf.
    *
-   * @param rows how many it has; 0 as long as nobody has counted them
-   * @param isCleared whether they are gone, or would go
-   * @param why they are not, or, if they are, in which slots they stand
+   * @param rows the number of rows; 0 if they were not counted
+   * @param isCleared whether the rows are deleted, or would be
+   * @param why the reason why the rows stay; for cleared rows, the slots that have them
    */
   public record Report(long block, long rows, long bytes, boolean isCleared, String why) {}
 
-  /** One turn. */
+  /** Runs one turn; returns the results for due leaves. */
   public List<Report> turn(HandoffLeaves leaves, ClearingPlan plan) {
     TableState table = leaves.look();
     if (table.isCounterSetBack()) {
@@ -96,11 +96,11 @@ public final class LogClearing {
     return List.of(new Report(0, 0, 0, false, why));
   }
 
-  /** What is in one leaf's way is not in the others'. */
+  /** Clears a leaf; a failure of one leaf need not stop the others. */
   private Report clear(HandoffLeaves leaves, TableState table, Closed leaf) {
     long bytes = table.bytes(leaf.leaf());
     try {
-      // Before a lock is asked for, which standbys replay.
+      // Checked before a lock is requested, since standby servers replay locks.
       Comparison failure = proofs.failure(leaves, leaf);
       if (failure != null) {
         return new Report(leaf.block(), failure.rows(), bytes, false, failure.trouble());
@@ -139,18 +139,19 @@ public final class LogClearing {
   }
 
   /**
-   * Deletes the rows in {@code slots} of slots whose rows have all been cleared away, as many as in
-   * one turn, and merges notes of blocks. What an object holds is proved by the chain without them.
+   * Deletes the rows in {@code slots} of slots whose rows have all been cleared, as many as one
+   * turn may, and merges notes of blocks. The chain proves the content of an object without these
+   * rows.
    */
   public void tidy(HandoffLeaves leaves, SettledSlots slots) {
     SlotsStanding standing =
-        slots.look(); // First: what is settled later may have rows in any leaf.
+        slots.look(); // First, since slots that are settled later may have rows in any leaf.
     TableState table = leaves.look();
     if (table.isCounterSetBack()) {
       return;
     }
     if (!leaves.session().equals(deletedOn)) {
-      deletedOn = leaves.session(); // Another may be of a database that was set back.
+      deletedOn = leaves.session(); // Another session may be on a database that was set back.
       deletedUpTo = 0;
     }
     long upTo = standing.mayDeleteUpTo(table);
@@ -161,9 +162,9 @@ public final class LogClearing {
   }
 
   /**
-   * What a turn would clear, and why it would not clear the rest; changes nothing.
+   * Returns which leaves a turn would clear, and why it would not clear the rest; changes nothing.
    *
-   * @throws UnreadableSlotException if the store gives no answer
+   * @throws UnreadableSlotException if the store does not answer
    */
   public List<Report> preview(HandoffLeaves leaves, ClearingPlan plan)
       throws UnreadableSlotException {

@@ -2,30 +2,31 @@ package dev.recorder.clearing;
 
 /**
  * Port: the rows in {@code slots} of one log's settled slots, as one term may delete them. Called
- * on one thread. What cannot be asked or done is an exception of the adapter's.
+ * on one thread. The adapter throws its own exceptions for failures.
  */
 public interface SettledSlots {
-  /** How they stand. */
+  /** Reads the state of the settled slots. */
   SlotsStanding look();
 
   /**
-   * Deletes the first rows of slots behind {@code after}, up to {@code upTo}, all of each slot's;
-   * none if the term is over.
+   * Deletes the rows of the first slots above {@code after}, up to {@code upTo}; none if the term
+   * is over.
    *
-   * @return up to which slot there are none now
+   * @return the slot up to which there are no rows now
    */
   long delete(long after, long upTo);
 
   /**
-   * How the settled slots stand.
+   * The state of the settled slots.
    *
-   * @param neededFrom the first slot whose row is asked for whatever the table has: the last one's
-   *     by the next slot; that of the newest that was planned on this server, to tell whether it
-   *     still is that server; and that of the newest with a window, to tell whether rows are lost
+   * @param neededFrom the first slot whose row is needed regardless of the table. Three rows are
+   *     needed: that of the last slot, by the next slot; that of the newest slot planned on this
+   *     server, to detect another server; and that of the newest slot with a window, to detect lost
+   *     rows
    */
   record SlotsStanding(long neededFrom) {
 
-    /** The last slot whose rows nobody asks for any more, by what the table's leaves still have. */
+    /** Returns the last slot whose rows may be deleted, given the rows in the table's leaves. */
     long mayDeleteUpTo(TableState table) {
       return Math.min(table.firstSlotWithRows(), neededFrom) - 1;
     }

@@ -7,29 +7,29 @@ import java.util.SortedMap;
 import java.util.stream.IntStream;
 
 /**
- * How the leaves of a hand-off table stand.
+ * The state of the leaves of a hand-off table.
  *
- * @param currentBlock of the id that was given out last
- * @param hasNewRows whether there are rows where new ones come
+ * @param currentBlock the block of the last id drawn
+ * @param hasNewRows whether the leaf in use has rows
  * @param leaves by number
- * @param blocks what was noted when they began, by number; the latest at least
+ * @param blocks notes of the beginnings of blocks, by number; at least the latest
  */
 public record TableState(
     long currentBlock, boolean hasNewRows, List<Leaf> leaves, SortedMap<Long, NotedBlock> blocks) {
 
   /**
-   * One leaf.
+   * The size of one leaf.
    *
-   * @param pages of its rows, without what lies beside them
-   * @param bytes with indexes and large values
+   * @param pages of rows, without those of indexes and large values
+   * @param bytes including indexes and large values
    */
   public record Leaf(long pages, long bytes) {}
 
   /**
-   * What was noted when a block began.
+   * The note of a block's beginning.
    *
-   * @param age since then, by the database's clock
-   * @param fromSlot the first slot that may hold a row of it
+   * @param age since the beginning, by the database's clock
+   * @param fromSlot the first slot that may hold a row of the block
    */
   public record NotedBlock(Duration age, long fromSlot) {}
 
@@ -41,13 +41,18 @@ public record TableState(
     return leaves.get(leaf).bytes();
   }
 
-  /** Zero if it was not noted: better late than early. */
+  /**
+   * The age of a block; zero if its beginning is not noted, so that it lasts too long rather than
+   * too short.
+   */
   Duration age(long block) {
     NotedBlock noted = blocks.get(block);
     return noted == null ? Duration.ZERO : noted.age();
   }
 
-  /** A block is closed when a later one begins; zero if none is noted. */
+  /**
+   * How long a block has been closed, that is, since a later block began; zero if none is noted.
+   */
   Duration closedFor(long block) {
     return blocks.tailMap(block + 1).values().stream()
         .findFirst()
@@ -55,20 +60,22 @@ public record TableState(
         .orElse(Duration.ZERO);
   }
 
-  /** Whether the block behind {@code block} may come into use, which that one is now. */
+  /**
+   * Whether the block behind {@code block} may come into use, and {@code block} is still in use.
+   */
   public boolean mayRotate(long block) {
     return currentBlock == block && !isCounterSetBack() && isEmpty(Block.leafOf(block + 1));
   }
 
-  /** Whether ids are given out a second time: nothing that was noted can be relied on then. */
+  /** Whether ids are assigned a second time, so that no note can be relied on. */
   boolean isCounterSetBack() {
     return !blocks.isEmpty() && blocks.lastKey() > currentBlock;
   }
 
   /**
-   * Slots below this one, of those that were settled before this was looked at, have no row that
-   * the table still has. A leaf is empty when its next block comes into use: whatever it has, late
-   * rows of earlier blocks too, came later and is in later slots.
+   * Returns a slot such that no slot below it has a row in the table, among the slots that were
+   * settled before this state was read. A leaf is empty when its next block comes into use. So all
+   * of its rows, including late rows of earlier blocks, came later and are in later slots.
    */
   long firstSlotWithRows() {
     return IntStream.range(0, leaves.size())
@@ -78,12 +85,12 @@ public record TableState(
         .orElse(Long.MAX_VALUE);
   }
 
-  /** The last block of a leaf that came into use; below 0 if none did. */
+  /** Returns the last block of a leaf that came into use; negative if none did. */
   long latestBlock(int leaf) {
     return currentBlock - Math.floorMod(currentBlock - leaf, Block.LEAVES);
   }
 
-  /** The log's first slot, if it was not noted. */
+  /** The first slot that may hold a row of a block; the log's first slot if it is not noted. */
   long fromSlot(long block) {
     NotedBlock noted = blocks.get(block);
     return noted == null ? 1 : noted.fromSlot();

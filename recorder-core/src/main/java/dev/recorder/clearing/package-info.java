@@ -1,13 +1,13 @@
 /**
- * Takes recorded rows out of hand-off tables, once it is proved that the log has them: which part
- * of a table is due ({@link dev.recorder.clearing.ClearingPlan}, pure), one turn of it ({@link
- * dev.recorder.clearing.LogClearing}), which then deletes the rows of {@code slots} that no longer
- * cover anything.
+ * Deletes recorded rows from hand-off tables, once they are proved to be in the log. {@link
+ * dev.recorder.clearing.ClearingPlan}, which is pure, decides which part of a table is due. {@link
+ * dev.recorder.clearing.LogClearing} runs one turn, which also deletes rows of {@code slots} that
+ * are not needed any more.
  *
- * <p>Knows {@code audit}: it proves by reading as an audit does. Here may not live: SQL, a thread,
- * a clock but the one that is handed in; who is active, which the caller says before each step. One
- * log's turns come one at a time, on the caller's thread: in a machine that of the session for
- * clearing.
+ * <p>It uses {@code audit}, since a proof reads like an audit. This package has no SQL, no thread,
+ * and no clock except the one handed in. The caller says before each step whether the host is still
+ * active. The turns of a log come one at a time, on the caller's thread; in a host, this is the
+ * thread of the session for clearing.
  */
 @NullMarked
 package dev.recorder.clearing;

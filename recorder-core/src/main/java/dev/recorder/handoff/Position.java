@@ -3,7 +3,7 @@ package dev.recorder.handoff;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a hand-off table has been recorded.
+ * The position of a log in its hand-off table: the rows that are recorded.
  *
  * <p>Every row that {@code done} sees is recorded. If a window is open, so are the rows that {@code
  * open} sees, up to and including {@code (openXid, openId)} in the order (xid, id).

@@ -18,7 +18,7 @@ public record RecordedLine(long id, long xid, byte[] bytes) {
       Pattern.compile("\\{\"id\":(-?\\d{1,19}),\"xid\":(\\d{1,20}),");
 
   /**
-   * Reads the line at {@code from} (inclusive) to {@code to} (exclusive, behind the line feed).
+   * Reads the line at {@code from} (inclusive) to {@code to} (exclusive, after the line feed).
    *
    * @throws IllegalArgumentException if the line does not begin with an id and an xid
    */

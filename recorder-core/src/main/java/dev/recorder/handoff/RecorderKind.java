@@ -2,11 +2,11 @@ package dev.recorder.handoff;
 
 import java.util.Locale;
 
-/** The kind of a recorder: what it writes from its hand-off table. */
+/** The kind of a recorder, by the use of its hand-off table. */
 public enum RecorderKind {
   /** One log of slots, written by one active host. */
   LOG,
-  /** One document per entity, written by all hosts. */
+  /** Requests for entities, processed by all hosts. */
   REQUESTS;
 
   /** Returns the kind's name in the database. */

@@ -3,8 +3,8 @@ package dev.recorder.handoff;
 import java.util.regex.Pattern;
 
 /**
- * The name of a recorder, which is also the name of its hand-off table and a folder in S3;
- * therefore restricted to what is safe in all three.
+ * The name of a recorder, which is also the name of its hand-off table and of a folder in S3. Only
+ * names that are safe in all three places are allowed.
  */
 public record RecorderName(String value) {
   private static final Pattern FORM = Pattern.compile("[a-z][a-z0-9_]{0,39}");

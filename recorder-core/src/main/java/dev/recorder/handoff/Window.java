@@ -3,7 +3,8 @@ package dev.recorder.handoff;
 /**
  * The part of a hand-off table that one slot covers. These are the rows that {@code to} sees and
  * {@code from} does not, without the rows of earlier slots of the same window, in the order (xid,
- * id). A {@code complete} window ends with this slot; otherwise later slots have more of its rows.
+ * id). A {@code complete} window ends with this slot; otherwise the window's next rows are in later
+ * slots.
  *
  * <p>The design is that of PgQ's ticks. No row is updated or deleted. No row is missed, whatever
  * the order of commits. A slow transaction delays only its own rows.

@@ -7,11 +7,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a machine does about a recorder for which it is active: it keeps the term, says when it is
- * stuck, and leaves gracefully. The counterpart of {@link Standby}.
+ * The policy of a host for a recorder for which it is active: keep the term, report when it is
+ * stuck, and leave gracefully. The counterpart of {@link Standby}.
  */
 final class ActivePolicy {
-  /** Somebody who locks an order must not delay the heartbeats again and again. */
+  /**
+   * The pause after an order that could not be accepted: a session that locks the order must not
+   * delay heartbeats repeatedly.
+   */
   private static final Duration DEAF = Duration.ofSeconds(1);
 
   private final Handover handover;
@@ -29,11 +32,12 @@ final class ActivePolicy {
   }
 
   /**
-   * Takes a look at the recorder's row and at the others.
+   * Judges the recorder's row and the other hosts.
    *
-   * @param asOf when the look was sent
-   * @param mayLeave whether it may be handed over, if there is a reason
-   * @return what to ask the database, or to tell the machine to which it goes, before it goes
+   * @param asOf when the watch was sent
+   * @param mayLeave whether the recorder may be handed over, if there is a reason
+   * @return the action that must precede the hand-over: accept an operator's order, or announce the
+   *     hand-over to the next host
    */
   Optional<ControlAction> consider(
       RecorderState state, Term term, ClusterView view, long asOf, long now, boolean mayLeave) {
@@ -57,7 +61,7 @@ final class ActivePolicy {
     }
     boolean announced = to.equals(row.request());
     if (announced && to.why() == HandoverRequest.Why.OPERATOR && !state.isDeaf(asOf)) {
-      // It may be withdrawn until it is accepted: until then nothing is left on its account.
+      // The order may be withdrawn until it is accepted, so the term is not left before.
       return Optional.of(new ControlAction.Accept(term.lockId(), term.epoch(), to));
     }
     return leave(state, term, to, announced, now);
@@ -84,7 +88,10 @@ final class ActivePolicy {
     return Optional.empty();
   }
 
-  /** The machine to which it goes knows, or does not; to know only saves it time. */
+  /**
+   * Notes that the hand-over was announced to the next host, or that the announcement failed. The
+   * announcement only saves that host time.
+   */
   void announced(@Nullable RecorderState state, ControlAction.Announce announce) {
     if (state != null && state.releaseWhy == null && state.leaveBy != null) {
       signals.accept(
@@ -92,7 +99,7 @@ final class ActivePolicy {
     }
   }
 
-  /** An operator's order is ours, or it is no longer there: then it has no effect. */
+  /** Notes the answer to an accept. If the order was withdrawn or has expired, it has no effect. */
   void asked(
       @Nullable RecorderState state, ControlAction.Accept accept, boolean accepted, long now) {
     if (state == null) {
@@ -109,7 +116,7 @@ final class ActivePolicy {
     }
   }
 
-  /** Lets what is under way settle, within a limit. */
+  /** Leaves the term: the slot under way may settle, within a limit. */
   void leave(RecorderState state, Term term, String why, long now) {
     noteDeadline(state, now);
     signals.accept(new Signal.Leaving(term.lockId(), term.epoch(), why));
@@ -121,7 +128,7 @@ final class ActivePolicy {
     }
   }
 
-  /** Stops the writer at once; the lock is released next. */
+  /** Ends the term: the writer stops at once, and the lock is released next. */
   private void end(RecorderState state, Term term, String why) {
     if (state.releaseWhy == null) {
       state.releaseWhy = why;

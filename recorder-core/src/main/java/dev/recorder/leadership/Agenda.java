@@ -6,21 +6,24 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a coordinator does what: the moments at which things are due, and what was decided at the
- * last look and is still pending. Pure; not thread-safe. Times are those of a monotonic clock, in
- * nanoseconds.
+ * A coordinator's schedule: when its periodic actions are due, and the actions that the last watch
+ * decided and that are still pending. Pure; not thread-safe. Times are nanoseconds of a monotonic
+ * clock.
  */
 final class Agenda {
   /** A short pause before a retry. */
   private static final long SOON = Duration.ofMillis(10).toNanos();
 
-  /** How often to look while a recorder is about to be free, or handed to this machine. */
+  /** The watch interval while a recorder is about to be free, or to be handed to this host. */
   private static final long CALLED = Duration.ofMillis(5).toNanos();
 
-  /** How long a session that is said to have ended may stay in the server's list. */
+  /** How long the server may still list a session that has ended. */
   private static final long ENDING = Duration.ofMillis(100).toNanos();
 
-  /** Within this time of a new term the row names it; terms that begin together share a beat. */
+  /**
+   * The time within which a heartbeat reports a new term. Terms that begin together share one
+   * heartbeat.
+   */
   private static final long TOLD_WITHIN = Duration.ofMillis(50).toNanos();
 
   private static final long FIRST_RECONNECT = Duration.ofMillis(50).toNanos();
@@ -47,7 +50,7 @@ final class Agenda {
     this.registerAt = now;
   }
 
-  // ---- what is due
+  // ---- due actions
 
   boolean mayConnect(long now) {
     return now - connectAt >= 0;
@@ -69,14 +72,14 @@ final class Agenda {
     return now - registerAt >= 0;
   }
 
-  /** A look if it is due, otherwise a rest until something is. */
+  /** Returns a watch if it is due, otherwise a rest until the next action. */
   ControlAction watchOrRest(long now) {
     return now - watchAt >= 0
         ? new ControlAction.Watch()
         : new ControlAction.Rest(beatAt - watchAt < 0 ? beatAt : watchAt);
   }
 
-  // ---- what moves it
+  // ---- changes of the schedule
 
   void connected(long sentAt, long now) {
     failedConnects = 0;
@@ -84,25 +87,28 @@ final class Agenda {
     watchAt = now;
   }
 
-  /** Each time in a row it waits twice as long, up to two seconds. */
+  /** Puts off the next connect. The wait doubles with each failure in a row, up to two seconds. */
   void connectLater(long now) {
     int doublings = Math.min(failedConnects++, 20);
     connectAt = now + Math.min(FIRST_RECONNECT << doublings, LONGEST_RECONNECT);
   }
 
-  /** A beat that took longer than its interval must not starve the watch. */
+  /**
+   * Schedules the next heartbeat. A heartbeat that took longer than its interval must not starve
+   * the watch.
+   */
   void renewed(long sentAt, long now) {
     beatAt = Math.max(sentAt + timing.heartbeat().toNanos() - now, SOON) + now;
   }
 
-  /** A look was sent then, and the next is due after {@code pace}. */
+  /** Notes that a watch was sent at {@code sentAt}. The next one is due after {@code pace}. */
   void looked(long sentAt, Duration pace) {
     watchAt = sentAt + (closelyUntil - sentAt > 0 ? CALLED : pace.toNanos());
     takeAt = sentAt;
     forget();
   }
 
-  /** Peers must see at once what has changed. */
+  /** Makes a heartbeat due at once, to show a change to peers. */
   void beatNow(long now) {
     beatAt = now;
   }
@@ -113,7 +119,10 @@ final class Agenda {
     }
   }
 
-  /** There is something again that could be taken over. */
+  /**
+   * Shortens the wait for the next watch to the usual interval, as there may be a recorder to take
+   * over.
+   */
   void hurry(long now) {
     if (watchAt - now > timing.watch().toNanos()) {
       watchAt = now + timing.watch().toNanos();
@@ -128,18 +137,18 @@ final class Agenda {
     watchAt = now + SOON;
   }
 
-  /** At once, and closely for a moment. */
+  /** Makes a watch due at once, and shortens the interval for a moment. */
   void sessionHasEnded(long now) {
     watchAt = now;
     closelyUntil = now + ENDING;
   }
 
-  /** As often as possible. */
+  /** Makes the next watch due after the shortest interval. */
   void watchClosely(long from) {
     watchAt = from + CALLED;
   }
 
-  /** The database did not answer an action properly. */
+  /** Schedules the next attempt of an action that the database refused for the moment. */
   void onBusy(ControlAction action, long now) {
     if (action instanceof ControlAction.Connect) {
       connectLater(now);
@@ -153,15 +162,15 @@ final class Agenda {
     } else if (action instanceof ControlAction.Take) {
       watchSoon(now);
     } else if (action instanceof ControlAction.Register) {
-      registerAt = now + timing.watch().toNanos(); // Whoever keeps the row may be dead: look.
+      registerAt = now + timing.watch().toNanos(); // The blocker may be dead: look.
     } else if (action instanceof ControlAction.Release) {
       releaseAt = now + timing.watch().toNanos();
     }
   }
 
-  // ---- what was decided
+  // ---- decisions
 
-  /** What to do about a recorder for which this machine is active. */
+  /** Adds an action for a recorder for which this host is active. */
   void decide(ControlAction action) {
     decided.add(action);
   }
@@ -184,8 +193,8 @@ final class Agenda {
   }
 
   /**
-   * All that the holder had is taken next: after a moment, if it had sessions that have to end.
-   * Only what is held even then is looked at again.
+   * Schedules the takes of the evicted holder's recorders: after a moment if it had sessions that
+   * must end, otherwise at once. The next watch judges the recorders that are held even then.
    */
   void evicted(int sessions, long now) {
     if (sessions > 0) {

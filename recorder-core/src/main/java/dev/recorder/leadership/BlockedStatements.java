@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tells when somebody is in the way of the same kind of statement again and again, such as a lock
- * on the machines' table: leases end by it, and without a word nobody would know why. Once is
- * nothing, and more often than once a minute is noise.
+ * Reports when other sessions repeatedly block the same kind of statement, such as by a lock on
+ * {@code info_recorders}. Such a block ends leases without another visible cause. A single block is
+ * not reported, and a report is repeated at most once a minute.
  */
 final class BlockedStatements {
   private static final int IN_A_ROW = 3;
@@ -22,7 +22,7 @@ final class BlockedStatements {
     private long toldAt;
   }
 
-  /** {@code action} was tried, and somebody was in its way. */
+  /** Notes that another session blocked {@code action}. Returns a signal if it must be reported. */
   Optional<Signal> met(ControlAction action, String why, long now) {
     Spell spell = spells.computeIfAbsent(action.getClass(), kind -> new Spell());
     spell.inARow++;
@@ -34,7 +34,7 @@ final class BlockedStatements {
     return Optional.of(new Signal.Blocked(why));
   }
 
-  /** {@code action} was tried, and nobody was in its way. */
+  /** Notes that {@code action} was not blocked. */
   void passed(ControlAction action) {
     Spell spell = spells.get(action.getClass());
     if (spell != null) {

@@ -3,9 +3,7 @@ package dev.recorder.leadership;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What one watch statement saw: all machines, and the recorders this machine has an interest in.
- */
+/** The result of one watch statement: all hosts, and the recorders that this host has. */
 public record ClusterView(Map<String, MachineView> machines, Map<Integer, RecorderView> recorders) {
   @Nullable MachineView machine(String name) {
     return machines.get(name);

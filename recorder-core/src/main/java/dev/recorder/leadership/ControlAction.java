@@ -4,45 +4,48 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the {@link Coordinator} wants done on the control session, one action at a time. */
+/**
+ * An action that the {@link Coordinator} requests on the control session. Actions run one at a
+ * time.
+ */
 public sealed interface ControlAction {
 
   /**
-   * Open a session, end this machine's own former one, take the machine's name, register.
+   * Open a session, end this host's former one, lock the host's name, register.
    *
-   * @param able lock ids this machine could take
+   * @param able lock ids of the recorders that this host can take
    */
   record Connect(Set<Integer> able) implements ControlAction {}
 
   /**
-   * Renew the machine's row.
+   * Renew the host's row.
    *
-   * @param stuck lock ids of {@code active} that make no progress here
+   * @param stuck lock ids of {@code active} whose recorders make no progress here
    */
   record Beat(Set<Integer> active, Set<Integer> able, Set<Integer> stuck)
       implements ControlAction {}
 
   /**
-   * Tell again which recorders this machine has and prefers, after its configuration changed. A
-   * recorder whose primary it has become is requested.
+   * Register again after a change of the configuration: which recorders this host has and prefers.
+   * If this host has become a recorder's primary, it requests the recorder.
    */
   record Register(Set<Integer> active, Set<Integer> able) implements ControlAction {}
 
-  /** Look at all machines and at the recorders of interest. */
+  /** Read all hosts and the recorders of interest. */
   record Watch() implements ControlAction {}
 
   /**
-   * End the sessions of {@code holder}, if its heartbeat still is the judged one and its session
-   * still holds the lock. The takes that this is for follow it, whatever its answer: {@link
-   * PlannedTakeover}.
+   * End the sessions of {@code holder}, if its heartbeat is still the judged one and its session
+   * still holds the lock. The takes that need the eviction follow, whatever the answer ({@link
+   * PlannedTakeover}).
    */
   record Evict(String holder, long judgedBeat, int lockId) implements ControlAction {}
 
   /**
-   * Try the recorder's lock and, if the row still is as judged, begin a new term.
+   * Try the recorder's lock and, if the row is still as judged, begin a new term.
    *
-   * @param judgedHolder who held it when the decision was made, or null
-   * @param judgedEpoch the term then
+   * @param judgedHolder the holder when the decision was made, or null
+   * @param judgedEpoch the epoch when the decision was made
    */
   record Take(
       int lockId,
@@ -53,8 +56,10 @@ public sealed interface ControlAction {
       implements ControlAction {}
 
   /**
-   * Several Takes at once, all or none: when a host dies each of its recorders wants a term. The
-   * locks that are free are taken together, and the terms are begun in one transaction.
+   * Several Takes in one action, as after the death of a host with several recorders. The free
+   * locks are taken together, and their terms begin in one transaction. A Take whose lock is held
+   * or whose row has changed begins no term. If a row is not available in time, no term begins at
+   * all.
    */
   record TakeSeveral(List<Take> takes) implements ControlAction {
     public TakeSeveral {
@@ -62,23 +67,23 @@ public sealed interface ControlAction {
     }
   }
 
-  /** Tell the next holder that the recorder is about to be released. */
+  /** Announce to the next holder that the recorder is about to be released. */
   record Announce(int lockId, long epoch, HandoverRequest request) implements ControlAction {}
 
   /**
-   * Take an operator's order to hand the recorder over, which the request in its row stands for.
-   * The operator may withdraw it until then, and not after.
+   * Accept the operator's order for which the request in the recorder's row stands. The operator
+   * may withdraw the order before, but not after.
    */
   record Accept(int lockId, long epoch, HandoverRequest request) implements ControlAction {}
 
   /**
-   * Let go of a term: clear the holder if the row still is ours, then unlock.
+   * Release a term: clear the holder if the row still names this term, then unlock.
    *
-   * @param to the machine meant to take it, if one is
+   * @param to the host that is meant to take the recorder; null if none is
    */
   record Release(int lockId, long epoch, String why, @Nullable HandoverRequest to)
       implements ControlAction {}
 
-  /** Nothing to do before {@code untilNanos}. */
+  /** Do nothing before {@code untilNanos}. */
   record Rest(long untilNanos) implements ControlAction {}
 }

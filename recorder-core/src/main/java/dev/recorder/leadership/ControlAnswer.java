@@ -8,25 +8,25 @@ import org.jspecify.annotations.Nullable;
 /** The answer to a {@link ControlAction}. */
 public sealed interface ControlAnswer {
 
-  /** To Connect: a fresh session is registered; whatever an earlier one held is not ours. */
+  /** To Connect: a new session is registered. Locks of an earlier session are lost. */
   record Connected(int pid) implements ControlAnswer {}
 
-  /** To Beat: committed, and hit exactly this session's row. */
+  /** To Beat: committed, with exactly this session's row updated. */
   record Renewed() implements ControlAnswer {}
 
   /** To Watch. */
   record Seen(ClusterView view) implements ControlAnswer {}
 
-  /** To Evict: how many sessions were told to end. */
+  /** To Evict: the number of sessions that were told to end. */
   record Evicted(int sessions) implements ControlAnswer {}
 
-  /** To Take: the term is ours. */
+  /** To Take: this host's term has begun. */
   record Taken(Term term, Receipt receipt) implements ControlAnswer {}
 
   /** To Take: the lock is held by another session. */
   record LockHeld() implements ControlAnswer {}
 
-  /** To Take: the row is no longer as judged. */
+  /** To Take: the row has changed since it was judged. */
   record Moved() implements ControlAnswer {}
 
   /** To TakeSeveral: an answer to each, in order. */
@@ -36,35 +36,35 @@ public sealed interface ControlAnswer {
     }
   }
 
-  /** To Register: the machine's row says it. */
+  /** To Register: the host's row is written. */
   record Registered() implements ControlAnswer {}
 
-  /** To Announce: written, or the term is no longer ours. */
+  /** To Announce: written, or this host's term has ended. */
   record Announced() implements ControlAnswer {}
 
-  /** To Accept: the order is this machine's to carry out. */
+  /** To Accept: this host must carry out the order. */
   record Accepted() implements ControlAnswer {}
 
-  /** To Accept: there is no such order any more; it was withdrawn, or its time is over. */
+  /** To Accept: the order was withdrawn or has expired. */
   record Withdrawn() implements ControlAnswer {}
 
-  /** To Release: done, as far as there was something to release. */
+  /** To Release: the term is released, if there was one. */
   record Released() implements ControlAnswer {}
 
   /**
-   * Refused for the moment (lock or statement time-out, serialization): the session is fine. To
-   * Connect: it was given up for it.
+   * Refused for the moment, by a lock or statement time-out or a serialization failure. The session
+   * is usable, except after Connect, which has closed it.
    */
   record Busy(String why) implements ControlAnswer {}
 
-  /** To Connect: another process runs under this machine's name. */
+  /** To Connect: another process runs under this host's name. */
   record NameInUse(String why) implements ControlAnswer {}
 
-  /** The session is gone, or must be taken for gone: every lock on it counts as lost. */
+  /** The session is lost or must be considered lost, with all its locks. */
   record SessionLost(String why) implements ControlAnswer {}
 
   /**
-   * The record of a change, as in {@code takeovers}.
+   * The record of a takeover, as in the table {@code takeovers}.
    *
    * @param gap from the later of the predecessor's last beat and last settle to the new epoch, on
    *     the database's clock; null if there was no predecessor

@@ -1,8 +1,8 @@
 package dev.recorder.leadership;
 
 /**
- * Port: the machine's one control session with the database. Called by one thread. Answers instead
- * of throwing, within the network time-out; nothing it does may wait for a lock.
+ * Port: the host's one control session with the database. Called by one thread. Answers instead of
+ * throwing, within the network time-out. No action may wait for a lock.
  */
 public interface ControlSession {
   ControlAnswer perform(ControlAction action);

@@ -9,11 +9,11 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leadership of one machine: a state machine that says what to do next on the control session and
- * turns the answers into signals for the machine's writers.
+ * Leadership of one host: a state machine that chooses the next action on the control session, and
+ * turns answers into signals for the host's writers.
  *
- * <p>One action at a time, heartbeats first. Pure and not thread-safe: the control loop calls it on
- * one thread; {@link WriteLease} is what other threads may read.
+ * <p>Actions come one at a time, heartbeats first. Pure and not thread-safe: the control loop calls
+ * it on one thread. Other threads may read only {@link WriteLease}.
  */
 public final class Coordinator {
   private final Timing timing;
@@ -47,8 +47,8 @@ public final class Coordinator {
   }
 
   /**
-   * What to do now. A {@link ControlAction.Rest} may be cut short whenever something was told to
-   * the coordinator.
+   * Returns the next action. A {@link ControlAction.Rest} may be cut short after any call that
+   * changes the coordinator's state.
    */
   public ControlAction next(long now) {
     if (!connected) {
@@ -73,7 +73,7 @@ public final class Coordinator {
   /**
    * Takes the answer to {@code action}.
    *
-   * @param sentAt taken before the action was sent: validity counts from there
+   * @param sentAt the time just before the action was sent, from which its validity counts
    */
   public List<Signal> on(ControlAction action, long sentAt, ControlAnswer answer, long now) {
     if (!(answer instanceof ControlAnswer.Busy)) {
@@ -89,7 +89,7 @@ public final class Coordinator {
       agenda.connectLater(now);
       out.add(new Signal.NameTaken(taken.why()));
     } else if (action instanceof ControlAction.Announce announce) {
-      activePolicy.announced(states.find(announce.lockId()), announce); // Also if it was refused.
+      activePolicy.announced(states.find(announce.lockId()), announce); // Also after a refusal.
     } else if (answer instanceof ControlAnswer.Busy busy) {
       agenda.onBusy(action, now);
       blocked.met(action, busy.why(), now).ifPresent(out::add);
@@ -118,8 +118,9 @@ public final class Coordinator {
   }
 
   /**
-   * Tells whether this machine can take the recorder: {@code unable} says why not, null that it
-   * can.
+   * Sets whether this host can take the recorder.
+   *
+   * @param unable why it cannot; null if it can
    */
   public void setUnable(int lockId, @Nullable String unable, long now) {
     RecorderState state = states.find(lockId);
@@ -134,7 +135,7 @@ public final class Coordinator {
     }
   }
 
-  /** The writer of this term has ended by itself; let go of the lock. */
+  /** Notes that the writer of this term has ended by itself, so that the term is released. */
   public void release(int lockId, long epoch, String why) {
     RecorderState state = states.ofTerm(lockId, epoch);
     if (state != null) {
@@ -142,25 +143,30 @@ public final class Coordinator {
     }
   }
 
-  /** The machine that was last seen to hold most of what this one stands by for; or empty. */
+  /**
+   * Returns the host that, at the last watch, held most of the recorders for which this host is
+   * standby; empty if none did.
+   */
   public String peer() {
     return peer;
   }
 
-  /** A peer's session may have ended: see at once. It is a hint, and decides nothing. */
+  /**
+   * Makes a watch due at once, as a peer's session may have ended. The hint alone decides nothing.
+   */
   public void peerMayHaveEnded(long now) {
     agenda.sessionHasEnded(now);
   }
 
-  /** The last moment at which the writer of this term made progress, or had nothing to do. */
+  /** Notes the last time at which the writer of this term made progress or had nothing to do. */
   public void noteProgress(int lockId, long epoch, long at) {
     states.noteProgress(lockId, epoch, at);
   }
 
   /**
-   * The configuration has changed: recorders come, go, or change their preference. An active
-   * machine that is no longer primary hands over to the new primary at once; one that no longer has
-   * the recorder releases it, and {@link Signal.Removed} says when that is done.
+   * Takes a changed configuration: recorders are added or removed, or change their preference. If
+   * an active host has ceased to be primary, it hands over to the new primary at once. If an active
+   * host's recorder is removed, the host releases it, and {@link Signal.Removed} follows.
    */
   public void reconfigure(Collection<Candidacy> candidacies, long now) {
     reconfigured = true;
@@ -168,19 +174,19 @@ public final class Coordinator {
     roster.become(candidacies, now);
   }
 
-  /** This machine must give these up, except those that no other can take. */
+  /** Drains this host of these recorders: it hands over each one that another host can take. */
   public void drain(IntPredicate which, long now) {
     states.drain(which);
     agenda.beatNow(now);
     agenda.watchNow(now);
   }
 
-  /** Signals not caused by an answer. */
+  /** Returns the signals that no answer has caused. */
   public List<Signal> pending() {
     return drain();
   }
 
-  /** No new terms from now on. */
+  /** Begins no new terms from now on. */
   public void stop() {
     stopping = true;
     states.stop();
@@ -191,12 +197,12 @@ public final class Coordinator {
     return connected;
   }
 
-  /** Whether this machine is active for any recorder. */
+  /** Returns whether this host is active for any recorder. */
   public boolean holdsAny() {
     return states.holdsAny();
   }
 
-  /** Whether this machine is active for the recorder. */
+  /** Returns whether this host is active for the recorder. */
   public boolean holds(int lockId) {
     RecorderState state = states.find(lockId);
     return state != null && state.isActive();
@@ -228,7 +234,8 @@ public final class Coordinator {
         roster.remove(state, now);
       }
     }
-    // After the ends of terms: what is aborted for it then no longer counts as a failure.
+    // Sent after the ends of terms, so that work which is aborted because of it does not count as a
+    // failure.
     out.add(wasConnected ? new Signal.Down(why) : new Signal.Unreachable(why));
   }
 
@@ -241,7 +248,7 @@ public final class Coordinator {
         boolean wasStuck = state.stuckSince != null;
         activePolicy.consider(state, term, view, sentAt, now, !stopping).ifPresent(agenda::decide);
         if (wasStuck != (state.stuckSince != null)) {
-          agenda.beatNow(now); // Peers look at their own store when they see it.
+          agenda.beatNow(now); // Peers test their own access to the store when they see this.
         }
       } else if (!stopping) {
         standby.consider(state, view, sentAt, now).ifPresent(agenda::decide);
@@ -254,7 +261,10 @@ public final class Coordinator {
     peer = states.mostFrequentHolder(view);
   }
 
-  /** A machine that is active for all its recorders has nothing to take over from others. */
+  /**
+   * Returns the watch interval, which is longer if this host is active for all its recorders: then
+   * it has nothing to take over.
+   */
   private Duration pace() {
     if (states.isEmpty()) {
       return timing.heartbeat();
@@ -269,9 +279,9 @@ public final class Coordinator {
       agenda.beatForTerm(now);
       out.add(new Signal.TermBegun(taken.term(), taken.receipt()));
     } else if (take.reason() == TakeoverReason.SILENT) {
-      agenda.watchClosely(now); // Its holder was evicted a moment ago, and is about to end.
+      agenda.watchClosely(now); // Its holder was just evicted, and its session is about to end.
     } else {
-      // Held, though its holder is gone or going: it will be free in a moment. Moved: look again.
+      // LockHeld: the holder is gone or going, so the lock is free in a moment. Moved: watch again.
       agenda.watchSoon(now);
     }
   }

@@ -3,7 +3,7 @@ package dev.recorder.leadership;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a standby makes of what it saw.
+ * A standby's decision about a recorder.
  *
  * @param reason why to take the recorder, or null to stay a standby
  * @param evict whether the holder's sessions must be ended first

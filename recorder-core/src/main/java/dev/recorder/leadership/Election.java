@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules by which a standby decides whether to become active. Stateless.
  *
- * <p>A recorder whose holder died is taken at once by any able standby; one that was released, or
- * never held, is left to its primary for a while, if that machine is there to take it.
+ * <p>Any able standby takes a recorder at once if its holder died. If the recorder was released or
+ * never held, it is left to its primary for a while, if the primary can take it.
  */
 final class Election {
   private final Timing timing;
@@ -21,9 +21,9 @@ final class Election {
   /**
    * Decides about one recorder.
    *
-   * @param unable why this machine cannot take it, or null if it can
-   * @param vacantFor how long this machine has seen the recorder without a holder
-   * @param silence heartbeats of the machines
+   * @param unable why this host cannot take the recorder, or null if it can
+   * @param vacantFor how long this host has seen the recorder without a holder
+   * @param silence the silence of the hosts' heartbeats
    */
   Decision decide(
       Candidacy candidacy,
@@ -56,7 +56,7 @@ final class Election {
     String vacant = first ? "it never had an active host" : "it was released";
     HandoverRequest request = recorder.request();
     if (request != null && request.to().equals(me)) {
-      return first // A file that was changed leaves a request for what is new in it, too.
+      return first // A changed file also leaves a request for each new recorder.
           ? Decision.take(TakeoverReason.START, vacant + " and " + request)
           : Decision.take(request.why().reason(), request.toString());
     }
@@ -86,9 +86,9 @@ final class Election {
   }
 
   /**
-   * The primary that may take a vacant recorder, if it is there. At the very first start that is
-   * also one that is still checking its store: whoever is ready first would else be the active
-   * machine.
+   * Returns a living primary that may take a vacant recorder; null if there is none. Before the
+   * first term, the primary may still be checking its store: otherwise the host that is ready first
+   * would become active.
    */
   private @Nullable MachineView livingPrimary(
       RecorderView recorder, ClusterView view, SilenceMeasurement silence, long now) {

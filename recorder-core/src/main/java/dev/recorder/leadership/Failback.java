@@ -1,9 +1,9 @@
 package dev.recorder.leadership;
 
-/** Whether a recorder goes back to its primary by itself. */
+/** Whether a recorder returns to its primary without an operator. */
 public enum Failback {
-  /** Once the primary has been healthy for long enough. */
+  /** It returns once the primary has been healthy for long enough. */
   AUTO,
-  /** Only when an operator asks for it. */
+  /** It returns only by an operator's order. */
   MANUAL
 }

@@ -7,14 +7,14 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules by which the active machine hands a recorder over gracefully: to the machine that an
- * operator names, or to whoever is able if this one is drained, back to its primary, or to a peer
- * when it is stuck here.
+ * The rules by which the active host hands a recorder over gracefully. The target is the host that
+ * an operator names, any able host if this one is drained, the primary at a failback, or a peer if
+ * the recorder is stuck here.
  *
- * <p>It never lets go towards nobody: without a machine that is there and able, it stays.
+ * <p>Without a living and able target, the host keeps the recorder.
  */
 final class Handover {
-  /** A failback is put off by at most this factor after terms that ended by a fault. */
+  /** The most doublings of the wait for a failback, after terms that ended by a fault. */
   private static final int MOST_DOUBLINGS = 6;
 
   private final Timing timing;
@@ -25,7 +25,7 @@ final class Handover {
     this.me = me;
   }
 
-  /** The machine that should get the recorder now; null to keep it. */
+  /** Returns the request to hand the recorder over now; null to keep it. */
   @Nullable HandoverRequest decide(
       RecorderState state,
       RecorderView row,
@@ -36,7 +36,7 @@ final class Handover {
     MachineView primary =
         first(view, ready.and(machine -> machine.prefers().contains(state.lockId())));
     state.noteReady(primary == null ? null : primary.name(), now);
-    // Peers that saw it announced have checked their own store again by then.
+    // By then, peers have seen that it is stuck, and have tested their own store again.
     if (state.stuckFor(now).compareTo(timing.takeoverAfter()) >= 0) {
       MachineView peer = first(view, ready);
       return peer == null ? null : new HandoverRequest(peer.name(), HandoverRequest.Why.STUCK);
@@ -51,7 +51,7 @@ final class Handover {
       return emptied(state, primary, view, ready);
     }
     if (primary == null || state.candidacy.primary()) {
-      return null; // With two primaries the first to come stays.
+      return null; // If both hosts are primaries, the active one keeps the recorder.
     }
     if (state.relinquished) {
       return new HandoverRequest(primary.name(), HandoverRequest.Why.FLIP);
@@ -62,7 +62,10 @@ final class Handover {
         : null;
   }
 
-  /** To its primary, or to one of those that are able: of many recorders each gets its share. */
+  /**
+   * Returns the target of a drained recorder: its primary, or one of the able hosts. Several
+   * recorders are distributed among the able hosts.
+   */
   private static @Nullable HandoverRequest emptied(
       RecorderState state,
       @Nullable MachineView primary,
@@ -84,16 +87,21 @@ final class Handover {
     return switch (request.why()) {
       case OPERATOR -> !state.isDeaf(now);
       case FLIP -> !state.candidacy.primary();
-      case FAILBACK, STUCK -> false; // An active machine's own, of a term before.
+      case FAILBACK, STUCK -> false; // Requests of the active host in an earlier term.
     };
   }
 
-  /** How long a primary must have been healthy, which doubles with each fault in a row. */
+  /**
+   * Returns how long a primary must have been healthy. The time doubles with each fault in a row.
+   */
   Duration patience(int faults) {
     return timing.failbackAfter().multipliedBy(1L << doublings(faults));
   }
 
-  /** How long this machine may make no progress before it looks for a peer. */
+  /**
+   * Returns how long this host may make no progress before it looks for a peer. The time doubles
+   * with each fault in a row.
+   */
   Duration stuckAfter(int faults) {
     return timing.stuckAfter().multipliedBy(1L << doublings(faults));
   }

@@ -3,21 +3,24 @@ package dev.recorder.leadership;
 import java.util.Locale;
 
 /**
- * A request that a recorder move to a certain machine: written into its row, applied by the active
- * machine, which then hands over gracefully.
+ * A request in a recorder's row to move the recorder to a certain host. The active host applies it
+ * by a graceful hand-over.
  *
- * @param to the target machine
+ * @param to the target host
  */
 public record HandoverRequest(String to, Why why) {
-  /** Who asks for it. */
+  /** The origin of the request. */
   public enum Why {
     /** An operator changed {@code primary} in the configuration. */
     FLIP(TakeoverReason.SWITCHOVER),
-    /** An operator named the machine. */
+    /** An operator named the host. */
     OPERATOR(TakeoverReason.SWITCHOVER),
-    /** The active machine's own: the primary is back and has been healthy for long enough. */
+    /** The active host requests it, as the primary has been healthy for long enough. */
     FAILBACK(TakeoverReason.FAILBACK),
-    /** The active machine's own: it makes no progress here, and a peer is able to. */
+    /**
+     * The active host requests it, as the recorder makes no progress here and a peer is able to
+     * take it.
+     */
     STUCK(TakeoverReason.STUCK);
 
     private final TakeoverReason reason;
@@ -26,12 +29,12 @@ public record HandoverRequest(String to, Why why) {
       this.reason = reason;
     }
 
-    /** What the successor's receipt says. */
+    /** Returns the reason in the successor's receipt. */
     public TakeoverReason reason() {
       return reason;
     }
 
-    /** The inverse of {@link #toString()}. */
+    /** Returns the value for a word of {@link #toString()}. */
     public static Why named(String word) {
       return valueOf(word.toUpperCase(Locale.ROOT));
     }

@@ -3,13 +3,13 @@ package dev.recorder.leadership;
 import java.util.Set;
 
 /**
- * What a watch saw of a machine.
+ * The state of a host as a watch saw it.
  *
  * @param beat its heartbeat's sequence number
  * @param sessionAlive whether its registered control session exists
- * @param able lock ids it could take
- * @param prefers lock ids whose primary it is
- * @param stuck lock ids it is active for and makes no progress with
+ * @param able lock ids of the recorders that it can take
+ * @param prefers lock ids of the recorders whose primary it is
+ * @param stuck lock ids of the recorders for which it is active and makes no progress
  */
 public record MachineView(
     String name,

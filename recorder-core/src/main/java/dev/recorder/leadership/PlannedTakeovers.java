@@ -9,11 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the last look decided to take over and is yet to be done: first each silent holder is
- * evicted, once for all that it holds, then all is taken, together. Pure; not thread-safe.
+ * The takeovers that the last watch decided and that are still to be done. First each silent holder
+ * is evicted, once for all its recorders. Then all recorders are taken together. Pure; not
+ * thread-safe.
  */
 final class PlannedTakeovers {
-  /** So that a heartbeat need not wait long behind them: it is some tens of milliseconds. */
+  /** The most takes in one action, which then delays a heartbeat by some tens of milliseconds. */
   private static final int MOST_AT_ONCE = 256;
 
   private final Deque<PlannedTakeover> decided = new ArrayDeque<>();
@@ -24,7 +25,7 @@ final class PlannedTakeovers {
     decided.add(takeover);
   }
 
-  /** What was decided before is decided anew. */
+  /** Forgets all decisions, before a new watch decides. */
   void forget() {
     decided.clear();
     evicted.clear();
@@ -34,17 +35,23 @@ final class PlannedTakeovers {
     decided.removeIf(takeover -> takeover.lockId() == lockId);
   }
 
-  /** One of the rows was not available, and kept the others back. */
+  /** Takes recorders one by one from now on, as one unavailable row has held up the others. */
   void takeOneByOne() {
     oneByOne = true;
   }
 
-  /** All of a look has been decided: it can be tried together again when nothing is left. */
+  /**
+   * Notes that all decisions of a watch have been added. If there are none, the next takes can be
+   * tried together again.
+   */
   void decidedAll() {
     oneByOne &= !decided.isEmpty();
   }
 
-  /** The eviction of a holder that was not asked to go since the last look. */
+  /**
+   * Returns the next eviction of a holder that was not evicted since the last watch; null if there
+   * is none.
+   */
   ControlAction.@Nullable Evict nextEviction() {
     for (PlannedTakeover takeover : decided) {
       ControlAction.Evict eviction = takeover.eviction();
@@ -55,7 +62,7 @@ final class PlannedTakeovers {
     return null;
   }
 
-  /** Takes are one action, if there are more than one. */
+  /** Returns the next takes as one action; null if there are none. */
   @Nullable ControlAction nextTakes() {
     List<ControlAction.Take> takes = new ArrayList<>();
     int most = oneByOne ? 1 : MOST_AT_ONCE;

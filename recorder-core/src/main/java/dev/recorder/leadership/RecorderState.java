@@ -5,39 +5,44 @@ import dev.recorder.metrics.Readiness;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What a coordinator knows of one recorder. */
+/** A coordinator's state of one recorder. */
 final class RecorderState {
   Candidacy candidacy;
-  @Nullable String unable = Readiness.CHECKING; // As it was told last.
+  @Nullable String unable = Readiness.CHECKING; // As last set.
   boolean rechecking;
   boolean removed;
 
-  /** Whether an operator wants this machine to have nothing. */
+  /** Whether an operator drains this host. */
   boolean draining;
 
-  /** The latest term of this machine's. */
+  /** The epoch of this host's latest term. */
   long lastEpoch = -1;
 
   @Nullable Term term;
   String lastWhy = "";
 
-  // ---- as the active machine
+  // ---- as the active host
 
   @Nullable String releaseWhy;
 
-  /** Which of the machine's attempts to release something was the last at this term; 0 for none. */
+  /**
+   * The number of the last attempt to release this term, among all of the host's attempts; 0 for
+   * none.
+   */
   long triedToRelease;
 
-  /** To whom the recorder goes when it is released, if to anyone in particular. */
+  /**
+   * The request by which the recorder is handed over when it is released; null if no host is named.
+   */
   @Nullable HandoverRequest leavingTo;
 
-  /** When what is under way has had its time, if the term is being left. */
+  /** The time by which the slot under way must settle, if the term is being left. */
   @Nullable Long leaveBy;
 
-  /** Until then no operator's order is queried again: the last could not be accepted. */
+  /** The time until which no operator's order is tried again, after one could not be accepted. */
   @Nullable Long deafUntil;
 
-  /** Whether an operator took the primary flag from this machine during the term. */
+  /** Whether this host ceased to be primary during the term, by a change of the configuration. */
   boolean relinquished;
 
   long progressAt;
@@ -50,7 +55,10 @@ final class RecorderState {
   @Nullable Long vacantSince;
   @Nullable Long calledSince;
 
-  /** The term whose holder was evicted, so that its end is still called silence, not death. */
+  /**
+   * The epoch whose holder was evicted. The takeover's reason is then silence, even if the
+   * session's end is seen first.
+   */
   long evictedEpoch = -1;
 
   RecorderState(Candidacy candidacy) {
@@ -77,7 +85,7 @@ final class RecorderState {
     return deafUntil != null && now - deafUntil < 0;
   }
 
-  /** Notes the primary that could take the recorder back, if one could. */
+  /** Notes the primary that could take the recorder back; null if none could. */
   void noteReady(@Nullable String primary, long now) {
     if (primary == null || !primary.equals(readyPrimary)) {
       readyPrimary = primary;
@@ -101,7 +109,7 @@ final class RecorderState {
     return then == null ? Duration.ZERO : Duration.ofNanos(now - then);
   }
 
-  /** Forgets what was only true on the session that is gone. */
+  /** Forgets the state that was only valid on the lost session. */
   void forgetSession() {
     term = null;
     releaseWhy = null;

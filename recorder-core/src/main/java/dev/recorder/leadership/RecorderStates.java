@@ -11,14 +11,14 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a coordinator knows of its recorders, by lock id. Not thread-safe. */
+/** A coordinator's states of its recorders, by lock id. Not thread-safe. */
 final class RecorderStates {
   private final Map<Integer, RecorderState> states = new TreeMap<>();
   private IntPredicate drained = lockId -> false;
   private boolean stopping;
   private long releases;
 
-  /** The state of a recorder, which is made if it is new. */
+  /** Returns the state of a recorder, and makes it if the recorder is new. */
   RecorderState of(Candidacy candidacy) {
     return states.computeIfAbsent(candidacy.lockId(), id -> state(candidacy));
   }
@@ -29,18 +29,18 @@ final class RecorderStates {
     return state;
   }
 
-  /** This machine must give up these, including those that come later. */
+  /** Drains this host of these recorders, including recorders that are added later. */
   void drain(IntPredicate which) {
     drained = which;
     states.values().forEach(state -> state.draining = which.test(state.lockId()));
   }
 
-  /** Null if it was removed. */
+  /** Returns the state of a recorder; null if the recorder was removed. */
   @Nullable RecorderState find(int lockId) {
     return states.get(lockId);
   }
 
-  /** The state of a recorder that is known to be here. */
+  /** Returns the state of a recorder that must exist. */
   RecorderState of(int lockId) {
     RecorderState state = states.get(lockId);
     if (state == null) {
@@ -49,7 +49,7 @@ final class RecorderStates {
     return state;
   }
 
-  /** The state with this very term; null if it has ended. */
+  /** Returns the state if its present term has this epoch; null if that term has ended. */
   @Nullable RecorderState ofTerm(int lockId, long epoch) {
     RecorderState state = states.get(lockId);
     Term term = state == null ? null : state.term;
@@ -63,7 +63,7 @@ final class RecorderStates {
     }
   }
 
-  /** From now on this machine could take nothing. */
+  /** Makes this host unable to take any recorder from now on. */
   void stop() {
     stopping = true;
   }
@@ -76,14 +76,14 @@ final class RecorderStates {
     return states.isEmpty();
   }
 
-  /** In the order of lock ids; may be changed meanwhile. */
+  /** Returns a copy of all states, in the order of lock ids. */
   List<RecorderState> all() {
     return List.copyOf(states.values());
   }
 
   /**
-   * Gives up a recorder whose term must be released; null if there is none. The one whose turn is
-   * longest ago comes first: somebody who has the row of one locked must not keep the others.
+   * Returns the release of a term that must be released; null if there is none. The term whose last
+   * attempt is longest ago comes first, so that one locked row does not hold up the others.
    */
   @Nullable ControlAction release() {
     return states.values().stream()
@@ -103,7 +103,9 @@ final class RecorderStates {
     return new ControlAction.Release(state.lockId(), term.epoch(), why, state.leavingTo);
   }
 
-  /** Of the machines that are seen to hold those for which there is no term here; empty if none. */
+  /**
+   * Returns the host that holds most of the recorders that have no term here; empty if none does.
+   */
   String mostFrequentHolder(ClusterView view) {
     Map<String, Integer> counts = new TreeMap<>();
     for (RecorderState state : states.values()) {

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Which recorders a machine has, as its configuration changes. One that it should no longer have
- * stays until its term is over. Pure; not thread-safe.
+ * Adapts the host's recorders to a changed configuration. A removed recorder stays until its term
+ * has ended. Pure; not thread-safe.
  */
 final class Roster {
   private final RecorderStates states;
@@ -23,7 +23,7 @@ final class Roster {
     this.out = out;
   }
 
-  /** From now on the machine has these recorders, with these preferences, and no other. */
+  /** Makes these recorders, with these preferences, the host's only ones. */
   void become(Collection<Candidacy> candidacies, long now) {
     Set<Integer> kept =
         candidacies.stream().map(Candidacy::lockId).collect(Collectors.toUnmodifiableSet());
@@ -42,7 +42,7 @@ final class Roster {
     }
   }
 
-  /** Lets go of a recorder; {@link Signal.Removed} says when that is done. */
+  /** Removes a recorder, after its term has ended. {@link Signal.Removed} follows. */
   void remove(RecorderState state, long now) {
     Term term = state.term;
     state.removed = true;

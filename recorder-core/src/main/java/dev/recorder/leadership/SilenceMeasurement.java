@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How long each machine's heartbeat has stood still, on this machine's own monotonic time.
+ * Measures how long each host's heartbeat has not changed, on this host's monotonic clock.
  *
- * <p>Silence counts from the first sight of an unchanged sequence number and needs at least three
- * reads on one database session: one late read after a pause of our own says nothing about others.
- * A new session starts over.
+ * <p>Silence counts from the first read of the unchanged sequence number. It needs at least three
+ * reads on one database session, because one late read after a pause of this host shows nothing
+ * about others. A new session starts over.
  */
 final class SilenceMeasurement {
   private static final int READS = 3;
@@ -18,7 +18,7 @@ final class SilenceMeasurement {
 
   private record Track(long beat, long since, int reads) {}
 
-  /** Notes a read of {@code machine}'s heartbeat whose answer came at {@code now}. */
+  /** Notes a read of a host's heartbeat whose answer came at {@code now}. */
   void observe(String machine, long beat, long now) {
     tracks.compute(
         machine,
@@ -29,9 +29,9 @@ final class SilenceMeasurement {
   }
 
   /**
-   * How long {@code machine} has been silent; zero until it was read often enough.
+   * Returns how long a host has been silent; zero before enough reads.
    *
-   * @param asOf when the latest read was sent: what happened after that, it cannot tell
+   * @param asOf when the latest read was sent; later heartbeats cannot be in it
    */
   Duration of(String machine, long asOf) {
     Track track = tracks.get(machine);

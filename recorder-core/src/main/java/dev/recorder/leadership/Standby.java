@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a machine does about a recorder for which it is not active: it judges what it saw, and
- * decides how it would become active.
+ * The policy of a host for a recorder for which it is not active: judges the result of a watch, and
+ * decides whether and how to become active.
  */
 final class Standby {
   private static final String DRAINED = "this host is drained, and takes nothing";
@@ -27,10 +27,10 @@ final class Standby {
   }
 
   /**
-   * How to become active for the recorder, if this machine is to be.
+   * Returns the takeover by which this host becomes active; empty to stay standby.
    *
-   * @param asOf when the look was sent: a pause of our own before its answer does not count as
-   *     silence
+   * @param asOf when the watch was sent, so that a pause of this host before the answer does not
+   *     count as silence
    */
   Optional<PlannedTakeover> consider(RecorderState state, ClusterView view, long asOf, long now) {
     RecorderView row = view.recorders().get(state.lockId());
@@ -52,8 +52,9 @@ final class Standby {
   }
 
   /**
-   * A machine that is drained takes nothing new: neither what it had when nobody has had it since,
-   * as if its session was lost, nor what was handed to it before the other heard of it, is new.
+   * Returns why this host cannot take the recorder. A drained host takes no new recorder. Two
+   * recorders are not new: one that this host held last, as before the loss of its session, and one
+   * that was handed to this host before the other host knew of the drain.
    */
   private @Nullable String unable(RecorderState state, @Nullable RecorderView row) {
     if (state.unable != null || !state.draining || row == null) {
@@ -64,7 +65,9 @@ final class Standby {
     return handedOver || row.epoch() == state.lastEpoch ? null : DRAINED;
   }
 
-  /** Whether the recorder is about to be handed to this machine, so that each look counts. */
+  /**
+   * Returns whether the recorder is about to be handed to this host, so that it must watch closely.
+   */
   boolean isCalled(RecorderState state, long now) {
     Long since = state.calledSince;
     return since != null && now - since < timing.takeoverAfter().toNanos();
@@ -88,7 +91,10 @@ final class Standby {
     }
   }
 
-  /** A holder that is stuck looks for a peer that is not: find out whether this machine is one. */
+  /**
+   * Asks for a new check of this host's ability if the holder is stuck, as the holder then looks
+   * for an able peer.
+   */
   private void recheck(RecorderState state, @Nullable RecorderView row, ClusterView view) {
     String holder = row == null ? null : row.holder();
     MachineView machine = holder == null ? null : view.machine(holder);

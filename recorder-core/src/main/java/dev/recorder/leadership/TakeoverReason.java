@@ -2,21 +2,21 @@ package dev.recorder.leadership;
 
 import java.util.Locale;
 
-/** Why a machine became active; as written into {@code takeovers}. */
+/** Why a host became active, as written into {@code takeovers}. */
 public enum TakeoverReason {
-  /** The recorder never had an active machine. */
+  /** The recorder never had an active host. */
   START,
-  /** The predecessor let go: a clean stop. */
+  /** The predecessor released the recorder, in a clean stop. */
   RELEASED,
   /** The predecessor's database session ended: its process died or lost its connection. */
   DIED,
-  /** The predecessor hung or was cut off: it went silent and was evicted. */
+  /** The predecessor hung or was cut off. It was silent and was evicted. */
   SILENT,
-  /** The predecessor's own watchdog let go of a recorder that made no progress. */
+  /** The predecessor released a recorder that made no progress. */
   STUCK,
   /** An operator moved the recorder. */
   SWITCHOVER,
-  /** The recorder went back to its primary. */
+  /** The recorder returned to its primary. */
   FAILBACK;
 
   @Override

@@ -5,13 +5,13 @@ import java.time.Duration;
 /**
  * The durations of leadership, all on local monotonic time.
  *
- * @param heartbeat how often a machine renews its row
- * @param lease how long after <em>sending</em> a heartbeat that was then confirmed a machine may
- *     start writes
- * @param takeoverAfter silence after which a standby evicts the active machine
- * @param watch how often a machine looks at the others, while it could take over something
- * @param failbackAfter how long a primary must have been healthy before it gets its recorder back
- * @param stuckAfter how long an active machine makes no progress before it looks for a peer
+ * @param heartbeat how often a host renews its row
+ * @param lease how long a host may start writes after it has <em>sent</em> a heartbeat that is then
+ *     confirmed
+ * @param takeoverAfter silence after which a standby evicts the active host
+ * @param watch how often a host watches the others, while it could take over a recorder
+ * @param failbackAfter how long a primary must have been healthy before its recorder returns to it
+ * @param stuckAfter how long an active host makes no progress before it looks for a peer
  */
 public record Timing(
     Duration heartbeat,
@@ -42,7 +42,7 @@ public record Timing(
     }
   }
 
-  /** The same durations, to be changed. */
+  /** Returns a builder with these durations. */
   public Builder change() {
     return new Builder()
         .heartbeat(heartbeat)
@@ -54,13 +54,14 @@ public record Timing(
   }
 
   /**
-   * Watch interval of a machine that is active for all its recorders; it still has to see requests.
+   * Returns the watch interval of a host that is active for all its recorders and only has to see
+   * requests.
    */
   Duration calmWatch() {
     return watch.compareTo(heartbeat) < 0 ? heartbeat : watch;
   }
 
-  /** Durations that are being put together; not thread-safe. */
+  /** Builds a timing. Not thread-safe. */
   public static final class Builder {
     private Duration heartbeat = Duration.ZERO;
     private Duration lease = Duration.ZERO;
@@ -108,7 +109,7 @@ public record Timing(
     }
 
     /**
-     * The durations.
+     * Returns the timing.
      *
      * @throws IllegalArgumentException if they break the timing law
      */

@@ -3,11 +3,11 @@ package dev.recorder.leadership;
 import dev.recorder.time.Ticker;
 
 /**
- * Until when this machine may <em>start</em> writes. Written by the coordinator's thread, read by
- * any.
+ * The time until which this host may <em>start</em> writes. Written by the coordinator's thread,
+ * read by any.
  *
- * <p>It gives order, not safety: a write that outlives it is harmless, because each write carries
- * its own condition.
+ * <p>The lease gives order, not safety. A write that outlives it is harmless, because each write
+ * has its own condition.
  */
 public final class WriteLease {
   private final Ticker ticker;
@@ -24,12 +24,12 @@ public final class WriteLease {
     return ticker.nanos() - until < 0;
   }
 
-  /** For how long it lasts from now on; not positive once it has ended. */
+  /** Returns the nanoseconds until the lease ends; not positive once it has ended. */
   public long nanosLeft() {
     return until - ticker.nanos();
   }
 
-  /** Up to when it was last extended, whether or not it was ended since. */
+  /** Returns the end to which the lease was last extended, even if it was ended since. */
   public long lastExtendedTo() {
     return renewed;
   }

@@ -1,9 +1,9 @@
 /**
- * Who should write: heartbeat, lease, watch, silence, eviction, takeover.
+ * Decides which host should write: heartbeat, lease, watch, silence, eviction, takeover.
  *
- * <p>{@link dev.recorder.leadership.Coordinator} decides for one machine; the port {@link
+ * <p>{@link dev.recorder.leadership.Coordinator} decides for one host. The port {@link
  * dev.recorder.leadership.ControlSession} is implemented over PostgreSQL. Leadership gives speed
- * and order, never safety: that is the slot log's. Pure: no JDBC, no thread, no clock.
+ * and order. Safety is the slot log's task. Pure: no JDBC, no thread, no clock.
  */
 @NullMarked
 package dev.recorder.leadership;

@@ -16,8 +16,8 @@ public final class ContendedLock implements DistributedLock {
     /**
      * Takes the lock if it is free.
      *
-     * @param limit how long the attempt may wait, if the kind supports waiting; zero for not at
-     *     all. It may wait less, and waits 250 ms at most
+     * @param limit how long the attempt may wait, if the kind supports waiting; zero for no wait.
+     *     The attempt waits at most 250 ms
      * @throws LockException if the outcome could not be determined
      */
     Optional<TrackedLease> within(Duration limit) throws InterruptedException;

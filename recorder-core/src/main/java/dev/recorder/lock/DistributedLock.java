@@ -7,9 +7,9 @@ import java.util.concurrent.locks.Lock;
 /**
  * A named lock that at most one process holds.
  *
- * <p>It is no {@link Lock}, because it can be lost while it is held: it gives a {@link Lease},
- * which reports the loss. Not re-entrant: a holder that asks again is one more contender.
- * Thread-safe.
+ * <p>It is not a {@link Lock}, since it can be lost while it is held. It gives a {@link Lease},
+ * which reports the loss. Not re-entrant: a holder that requests the lock again is another
+ * contender. Thread-safe.
  */
 public interface DistributedLock {
   /** The name, which identifies the lock within its kind. */
@@ -18,7 +18,7 @@ public interface DistributedLock {
   /**
    * Takes the lock if it is free.
    *
-   * @return empty if another holder has it
+   * @return empty if another holder has the lock
    * @throws LockException if the outcome could not be determined within the kind's own time-out
    */
   Optional<Lease> tryAcquire();
@@ -27,10 +27,11 @@ public interface DistributedLock {
    * Takes the lock, waiting until it is free.
    *
    * @param limit zero or less: as {@link #tryAcquire()}
-   * @return empty if it did not become free; may take a quarter of a second longer than the limit
-   * @throws InterruptedException within a quarter of a second of the interrupt; nothing is held
-   *     then
-   * @throws LockException as {@link #tryAcquire()} does
+   * @return empty if the lock did not become free; may return up to a quarter of a second after the
+   *     limit
+   * @throws InterruptedException within a quarter of a second of the interrupt; the lock is not
+   *     held then
+   * @throws LockException as {@link #tryAcquire()}
    */
   Optional<Lease> tryAcquire(Duration limit) throws InterruptedException;
 

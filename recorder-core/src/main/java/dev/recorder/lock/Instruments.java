@@ -5,14 +5,14 @@ import java.util.function.Consumer;
 
 /** The clock that measures leases, and the listener for their events. */
 public record Instruments(Ticker ticker, LockListener listener) {
-  /** The system's ticker and no listener. */
+  /** Instruments with the system's ticker and no listener. */
   public static final Instruments PLAIN = new Instruments(Ticker.system(), LockListener.NONE);
 
   public long nanos() {
     return ticker.nanos();
   }
 
-  /** Calls the listener and ignores what it throws. */
+  /** Calls the listener and ignores its exceptions. */
   void tell(Consumer<LockListener> event) {
     try {
       event.accept(listener);

@@ -9,19 +9,19 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A {@link DistributedLock} for code that only knows {@link Lock}. The lock can be lost while it is
- * held, which such code learns only from {@link #unlock}, too late. Use a {@link Lease} where
- * possible.
+ * A {@link DistributedLock} for code that knows only {@link Lock}. The lock can be lost while it is
+ * held. Such code learns of the loss only from {@link #unlock}, which is too late. Use a {@link
+ * Lease} where possible.
  *
- * <p>Excludes the threads of this process as well as other processes. Not re-entrant: a thread that
- * holds it and asks again waits for itself. Thread-safe.
+ * <p>It excludes threads of this process as well as other processes. Not re-entrant: a thread that
+ * holds the lock and requests it again waits for itself. Thread-safe.
  */
 final class JavaLock implements Lock {
   private final DistributedLock lock;
 
   /**
-   * The leases of each thread, the latest first: a thread that has lost the lock must learn of it
-   * even if another thread holds it by then.
+   * The leases of each thread, the latest first. A thread that has lost the lock must learn of the
+   * loss even if another thread holds the lock by then.
    */
   @SuppressWarnings("ThreadLocalUsage") // per lock; unlock removes it
   private final ThreadLocal<Deque<Lease>> held = ThreadLocal.withInitial(ArrayDeque::new);
@@ -76,8 +76,8 @@ final class JavaLock implements Lock {
   /**
    * Marks the work as done, and releases the lock.
    *
-   * @throws LeaseLostException if it was lost before
-   * @throws IllegalMonitorStateException if the calling thread does not have it
+   * @throws LeaseLostException if the lock was lost before
+   * @throws IllegalMonitorStateException if the calling thread does not hold the lock
    */
   @Override
   public void unlock() {

@@ -15,11 +15,11 @@ public interface Lease extends AutoCloseable {
   /**
    * The fencing token: greater than that of every earlier lease of this name. Send it with each
    * write, and let the receiver refuse a token lower than one it has seen. The token changes only
-   * if a lost lock was taken again and no other process can have had it in between; then it is
-   * greater, and the previous one is still greater than those of earlier leases.
+   * if a lost lock was taken again and no other process can have held it in between. The new token
+   * is greater, and the previous one is still greater than those of earlier leases.
    *
-   * <p>An advisory lock draws its token on the first call, which takes a round trip, so that
-   * callers that need none do not pay for it. Other kinds have it from the start.
+   * <p>An advisory lock draws its token on the first call, which costs a round trip, so that
+   * callers without need of a token do not pay for it. Other kinds have their token from the start.
    *
    * @throws LeaseLostException if the lease was lost or closed before a token was drawn
    * @throws LockException if no token could be drawn; the lease is still held
@@ -36,22 +36,22 @@ public interface Lease extends AutoCloseable {
   CompletionStage<Loss> lost();
 
   /**
-   * How long no other holder can get the lock, unless it is taken away by force. Measured by this
-   * process's monotonic clock from before the last confirmed request was sent. Zero if the lease is
-   * lost or released.
+   * Returns how long no other holder can get the lock, unless the lock is revoked by force.
+   * Measured by this process's monotonic clock from before the last confirmed request was sent.
+   * Zero if the lease is lost or released.
    */
   Duration remaining();
 
   /**
-   * To be called before a step that takes up to {@code atLeast}.
+   * Checks the lease; call this before a step that takes up to {@code atLeast}.
    *
    * @throws LeaseLostException if the lease is lost, released, or ends sooner
    */
   void ensure(Duration atLeast);
 
   /**
-   * Marks the work as done. A kind whose lock survives a failure ({@code mutex}, {@code task}) is
-   * released by {@link #close()} only after this; other kinds ignore it.
+   * Marks the work as done. Without this mark, {@link #close()} leaves a {@code mutex} taken, and a
+   * {@code task} failed; other kinds ignore the mark.
    */
   void complete();
 
@@ -60,7 +60,8 @@ public interface Lease extends AutoCloseable {
    *
    * @throws LeaseLostException if the lease was lost before: another holder may have worked at the
    *     same time
-   * @throws LockException if the release could not be sent; the lock then ends as its kind says
+   * @throws LockException if the release could not be sent; its kind then determines how the lock
+   *     ends
    */
   @Override
   void close();

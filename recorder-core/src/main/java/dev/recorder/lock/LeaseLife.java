@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * once. A confirmation that arrives after the end does not revive a lease, because the holder may
  * have acted on the end.
  *
- * @param until when it ends unless confirmed
- * @param expiry the cause of loss when it runs out; null if running out is no loss
- * @param loss how it ended; only in state LOST
+ * @param until when the lease ends unless it is confirmed
+ * @param expiry the cause of loss when the lease runs out; null if running out is no loss
+ * @param loss how the lease was lost; only in state LOST
  */
 public record LeaseLife(
     LeaseState state, long until, Loss.@Nullable Cause expiry, @Nullable Loss loss) {
@@ -21,24 +21,27 @@ public record LeaseLife(
   /** The validity of leases without a time limit. */
   public static final Duration UNLIMITED = Duration.ofDays(36_500);
 
-  /** A lease granted by a request that was sent at {@code sentAt}. */
+  /** Returns a lease granted by a request that was sent at {@code sentAt}. */
   public static LeaseLife granted(long sentAt, Duration validity, Loss.Cause expiry) {
     return new LeaseLife(LeaseState.HELD, sentAt + validity.toNanos(), expiry, null);
   }
 
-  /** A lease for a fixed time, whose end is no loss. */
+  /** Returns a lease for a fixed time, whose end is no loss. */
   public static LeaseLife turn(long sentAt, Duration length) {
     return new LeaseLife(LeaseState.HELD, sentAt + length.toNanos(), null, null);
   }
 
-  /** As of {@code now}: lost if its time has run out. */
+  /** Returns the state at {@code now}: lost if its time has run out. */
   public LeaseLife at(long now) {
     return state.isFinal() || expiry == null || now - until < 0
         ? this
         : ended(new Loss(expiry, "it was not confirmed in time"));
   }
 
-  /** A request sent at {@code sentAt} was answered by {@code now}: the lease is still held. */
+  /**
+   * Returns the state after a confirmation: a request sent at {@code sentAt} was answered by {@code
+   * now}, and the lease is still held.
+   */
   public LeaseLife confirmed(long sentAt, Duration validity, long now) {
     LeaseLife current = at(now);
     if (current.state.isFinal()) {
@@ -48,7 +51,7 @@ public record LeaseLife(
     return new LeaseLife(LeaseState.HELD, later - until > 0 ? later : until, expiry, null);
   }
 
-  /** A confirmation failed or is overdue. */
+  /** Returns the state after a confirmation failed or became overdue. */
   public LeaseLife doubted(long now) {
     LeaseLife current = at(now);
     return current.state == LeaseState.HELD
@@ -56,12 +59,15 @@ public record LeaseLife(
         : current;
   }
 
-  /** The lock was seen to be lost. */
+  /** Returns the state after the lock was seen to be lost. */
   public LeaseLife ended(Loss seen) {
     return state.isFinal() ? this : new LeaseLife(LeaseState.LOST, until, expiry, seen);
   }
 
-  /** Its holder releases it at {@code now}; a lease that has run out stays lost. */
+  /**
+   * Returns the state after the holder's release at {@code now}; a lease that has run out stays
+   * lost.
+   */
   public LeaseLife released(long now) {
     LeaseLife current = at(now);
     return current.state.isFinal()
@@ -69,7 +75,7 @@ public record LeaseLife(
         : new LeaseLife(LeaseState.RELEASED, until, expiry, null);
   }
 
-  /** The time left; zero once it has ended. */
+  /** Returns the time left; zero once the lease has ended. */
   public Duration remaining(long now) {
     return at(now).state.isFinal() ? Duration.ZERO : Duration.ofNanos(Math.max(0, until - now));
   }

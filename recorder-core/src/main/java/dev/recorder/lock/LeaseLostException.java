@@ -1,6 +1,6 @@
 package dev.recorder.lock;
 
-/** The lease is lost, or ends too soon for what was to be done. */
+/** The lease is lost, or ends too soon for the next step. */
 public final class LeaseLostException extends LockException {
   private static final long serialVersionUID = 1L;
 

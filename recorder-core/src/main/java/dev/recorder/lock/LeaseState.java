@@ -5,9 +5,9 @@ public enum LeaseState {
   HELD,
   /** Held as far as known, but the last confirmation failed or is overdue. */
   IN_DOUBT,
-  /** It ended without a release. Final. */
+  /** The lease ended without a release. Final. */
   LOST,
-  /** Its holder released it. Final. */
+  /** The holder released the lease. Final. */
   RELEASED;
 
   public boolean isFinal() {

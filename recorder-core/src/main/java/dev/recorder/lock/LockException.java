@@ -3,15 +3,15 @@ package dev.recorder.lock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock service could not do what was asked. The lock was then not granted, or will be given back
- * as its kind says.
+ * A lock service could not carry out a request. The lock was then not granted, or is given back in
+ * the way of its kind.
  */
 public class LockException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** The kind of failure, which decides the reaction. */
   public enum Kind {
-    /** The server cannot be reached or did not answer in time: try again. */
+    /** The server cannot be reached or did not answer in time; a retry may succeed. */
     UNREACHABLE,
     /** Wrong credentials, or a right is missing. */
     RIGHTS,
@@ -46,7 +46,7 @@ public class LockException extends RuntimeException {
     return lock;
   }
 
-  /** The message without the lock's name, for failures that do not concern one lock. */
+  /** Returns the message without the lock's name, for failures that do not concern one lock. */
   public String problem() {
     return problem;
   }

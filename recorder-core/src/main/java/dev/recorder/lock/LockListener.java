@@ -3,8 +3,8 @@ package dev.recorder.lock;
 import java.time.Duration;
 
 /**
- * Receives lock events for metrics and logs, on the thread where they happen, after they happened.
- * Must be short. Exceptions are ignored.
+ * Receives events of locks for metrics and logs, after the event and on its thread. Methods must be
+ * short. Exceptions are ignored.
  */
 public interface LockListener {
   /** Ignores all events. */
@@ -12,7 +12,7 @@ public interface LockListener {
 
   default void acquired(String lock, Duration waited) {}
 
-  /** Another holder had the lock. */
+  /** The lock was not acquired, since another holder had it. */
   default void notAcquired(String lock, Duration waited) {}
 
   /** A confirmation failed or is overdue; the lease is still held for {@code remaining}. */
@@ -23,6 +23,6 @@ public interface LockListener {
 
   default void lost(String lock, Loss loss) {}
 
-  /** A lease was closed by its holder. */
+  /** The holder closed a lease. */
   default void released(String lock, Duration held) {}
 }

@@ -3,20 +3,22 @@ package dev.recorder.lock;
 /**
  * How a lease was lost.
  *
- * @param detail what was seen, for people
+ * @param detail the observation, for people
  */
 public record Loss(Cause cause, String detail) {
-  /** What ended it. */
+  /** The cause of the loss. */
   public enum Cause {
-    /** The session that held it ended: terminated, the server restarted, the connection closed. */
+    /**
+     * The holding session ended: it was terminated, the server restarted, or the connection closed.
+     */
     SESSION_TERMINATED,
-    /** No answer came within the time-out: the server is frozen or the network cut. */
+    /** No answer came within the time-out: the server is frozen or the network is cut. */
     PROBE_TIMED_OUT,
-    /** Its time ran out before it could be renewed. */
+    /** The lease ran out before it could be renewed. */
     LEASE_EXPIRED,
     /** Another holder has the lock. */
     TAKEN_OVER,
-    /** It was taken away by an operator, or by a server that lost its memory. */
+    /** An operator revoked the lock, or the server lost its memory. */
     REVOKED
   }
 

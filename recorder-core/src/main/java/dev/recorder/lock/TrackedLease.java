@@ -10,9 +10,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link Lease} of all kinds. The kind that granted it confirms, doubts and ends it from its
- * own threads. It also calls {@link #look()} when the lease may have run out, so that a holder that
- * does not ask learns of the loss.
+ * The {@link Lease} of all kinds of locks. The kind that granted it confirms, doubts and ends it
+ * from its own threads. It also calls {@link #look()} when the lease may have run out, so that a
+ * passive holder learns of the loss.
  */
 public final class TrackedLease implements Lease {
   /** Releases a lock of a kind. */
@@ -23,8 +23,8 @@ public final class TrackedLease implements Lease {
      * be lost.
      *
      * @param completed whether the holder marked the work as done
-     * @return how it was lost, or null if it was not
-     * @throws LockException if the release could not be done
+     * @return how the lease was lost, or null if it was not
+     * @throws LockException if the release failed
      */
     @Nullable Loss release(TrackedLease lease, boolean completed);
   }
@@ -34,7 +34,7 @@ public final class TrackedLease implements Lease {
   public interface TokenSource {
     /**
      * Draws the token of a lease that has none yet. Several threads may call at the same time, even
-     * a listener of the lease's loss, so the source must let one thread draw and give the others
+     * a listener of the lease's loss. The source must let one thread draw, and give the others
      * {@link TrackedLease#tokenOr its token}.
      *
      * @throws LeaseLostException if the lease is lost
@@ -62,7 +62,7 @@ public final class TrackedLease implements Lease {
     this(name, lease -> token, life, release, instruments);
   }
 
-  /** A lease that draws its token on the first request. */
+  /** Creates a lease that draws its token on the first request. */
   public TrackedLease(
       String name, TokenSource tokens, LeaseLife life, Releaser release, Instruments instruments) {
     this.name = name;
@@ -84,12 +84,12 @@ public final class TrackedLease implements Lease {
     return known != null ? known : tokens.draw(this);
   }
 
-  /** The known token, else one from {@code next}; to be called by one thread at a time. */
+  /** Returns the known token, else one from {@code next}; called by one thread at a time. */
   public long tokenOr(LongSupplier next) {
     Long known = token;
     if (known == null) {
       long drawn = next.getAsLong();
-      known = token; // A listener may have drawn it meanwhile, on this thread.
+      known = token; // A listener may meanwhile have drawn the token, on this thread.
       if (known == null) {
         known = drawn;
         token = known;
@@ -159,27 +159,27 @@ public final class TrackedLease implements Lease {
     return Duration.ofNanos(instruments.nanos() - since);
   }
 
-  /** Applies the current time, and signals a loss that this brings. */
+  /** Applies the current time, and signals a loss that results. */
   public LeaseLife look() {
     return change(now -> now.at(instruments.nanos()));
   }
 
-  /** A request sent at {@code sentAt} showed that the lock is still held. */
+  /** Notes that a request sent at {@code sentAt} showed that the lock is still held. */
   public void confirm(long sentAt, Duration validity) {
     change(now -> now.confirmed(sentAt, validity, instruments.nanos()));
   }
 
-  /** The lock was taken again while no other holder had it, which drew a later token. */
+  /** Notes that the lock was taken again with a later token, while no other holder had it. */
   public void renewToken(long later) {
     token = later;
   }
 
-  /** A confirmation failed or is overdue. */
+  /** Notes that a confirmation failed or is overdue. */
   public void doubt() {
     change(now -> now.doubted(instruments.nanos()));
   }
 
-  /** The lock was seen to be lost. */
+  /** Notes that the lock was seen to be lost. */
   public void end(Loss loss) {
     change(now -> now.ended(loss));
   }

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
- * Adds machine, recorder and epoch to every log line of a block, and restores the previous MDC at
- * its end.
+ * Adds host, recorder and epoch to each log line of a block, and restores the previous MDC at the
+ * block's end.
  */
 public final class LogContext implements AutoCloseable {
   private final @Nullable Map<String, String> before = MDC.getCopyOfContextMap();

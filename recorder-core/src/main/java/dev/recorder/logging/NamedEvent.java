@@ -7,29 +7,29 @@ import java.util.Locale;
 import org.slf4j.Marker;
 
 /**
- * Names what a log line reports. The name stays the same if the message changes. It is the marker
- * of the log statement, so that a log format can print it; formats without markers are not
- * affected.
+ * The name of the event that a log line reports. The name stays the same if the message changes.
+ * The event is the marker of the log statement, so that a log format can print its name. Formats
+ * without markers are not affected.
  *
- * <p>It also names the arguments of the statement, in their order. Names and fields are an
+ * <p>An event also names the arguments of the statement, in their order. Names and fields are an
  * interface: programs read them, and docs/logs.md lists them.
  */
 public interface NamedEvent extends Marker {
-  /** Marks an argument that is part of the sentence and no field. */
+  /** Marks an argument that is part of the sentence and not a field. */
   String NO_FIELD = "-";
 
   String name();
 
-  /** The names of the arguments, separated by blanks. */
+  /** Returns the names of the arguments, separated by blanks. */
   String arguments();
 
-  /** Such as {@code term_began}. */
+  /** Returns the name of the event, such as {@code term_began}. */
   @Override
   default String getName() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The name of each argument, including {@link #NO_FIELD}. */
+  /** Returns the name of each argument, including {@link #NO_FIELD}. */
   default List<String> fields() {
     return arguments().isEmpty() ? List.of() : List.of(arguments().split(" "));
   }

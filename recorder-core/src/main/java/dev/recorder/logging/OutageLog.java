@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Logs an outage once when it begins and once when it ends, and each further reason for it once, up
- * to {@value #MOST_REASONS}. The outage ends when the call that failed first succeeds: a store that
- * refuses every PUT is down even if it answers a HEAD in between. Or the caller states that it is
- * over. Thread-safe.
+ * Logs an outage once when it begins and once when it ends. Each further reason is logged once, up
+ * to {@value #MOST_REASONS} reasons. The outage ends when the call that failed first succeeds: a
+ * store that refuses every PUT is down even if it answers a HEAD in between. The caller may also
+ * state that the outage has ended. Thread-safe.
  */
 public final class OutageLog {
   private final Logger log;
@@ -19,7 +19,7 @@ public final class OutageLog {
 
   private static final int MOST_REASONS = 8;
 
-  /** Numbers that do not make a different reason: keys, ports, process ids, times. */
+  /** Numbers in which equal reasons may differ: keys, ports, process ids, times. */
   private static final Pattern NUMBER = Pattern.compile("\\d{4,}|\\d+(?= m?s\\b)");
 
   @GuardedBy("this")
@@ -57,7 +57,10 @@ public final class OutageLog {
     }
   }
 
-  /** What failed is no longer needed, or has succeeded in another way. */
+  /**
+   * Ends the outage, because the failed call has become unnecessary or has succeeded in another
+   * way.
+   */
   public synchronized void isOver() {
     if (failed != null) {
       failed = null;

@@ -4,12 +4,12 @@ package dev.recorder.logging;
 public final class Plurals {
   private Plurals() {}
 
-  /** Such as "1 request is" or "2 requests are". */
+  /** Returns count and words, such as "1 request is" or "2 requests are". */
   public static String of(long count, String one, String many) {
     return count + " " + word(count, one, many);
   }
 
-  /** The word alone, for log lines in which the count is an argument of its own. */
+  /** Returns the word alone, for log lines in which the count is an argument of its own. */
   public static String word(long count, String one, String many) {
     return count == 1 ? one : many;
   }

@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
  * Limits the bytes of all rows that a process reads, packs, merges and sends at a time.
  * Thread-safe.
  *
- * <p>A share grows while its slot is being built. When there is no room, a slot that has rows is
- * considered full and is sent; a slot without rows waits. No call here blocks: the holder of a
- * slot's share can always finish the slot without more memory, and then gives the share back. A
- * holder that cannot continue without more may {@link Share#waitFor wait} as long as the waiting
- * shares leave enough room for the first of them, which is served once all other holders are done.
+ * <p>A share grows while its slot is being built. When there is no room, a slot with rows counts as
+ * full and is sent, and a slot without rows waits. No call blocks. The holder of a slot's share can
+ * always finish the slot without more memory, and then releases the share. A holder that needs more
+ * memory to continue may {@link Share#waitFor wait}, as long as the waiting shares leave enough
+ * room for the first of them. The first is served once all other holders have finished.
  *
- * <p>Small slots that take turns could starve a large row. So a share without room for its first
- * row queues up: until it has asked again, no other share grows, for {@link #NEXT_FOR} at most.
+ * <p>Small slots in turn could starve a large row. So a share without room for its first row queues
+ * up. No other share grows until the queued share has asked again, for at most {@link #NEXT_FOR}.
  */
 public final class MemoryBudget {
-  /** The part of the heap for rows; everything else needs room, too. */
+  /** The part of the heap for rows. The rest is for all other objects. */
   private static final double PART_OF_HEAP = 0.4;
 
   private static final double PART_ALONE = 0.6;
@@ -30,7 +30,7 @@ public final class MemoryBudget {
   /** Some collectors keep part of {@code -Xmx} free and do not report it. */
   private static final double USABLE_PART = 0.95;
 
-  /** Shares grow in these steps, to avoid a request for each row. */
+  /** Shares grow in steps of this size, to avoid a request for each row. */
   static final long STEP = 256 << 10;
 
   private static final Duration NEXT_FOR = Duration.ofSeconds(5);
@@ -56,15 +56,15 @@ public final class MemoryBudget {
     this.ticker = ticker;
   }
 
-  /** Two fifths of this JVM's maximum heap. */
+  /** Returns a budget of two fifths of this JVM's maximum heap. */
   public static MemoryBudget ofHeap() {
     long heap = Runtime.getRuntime().maxMemory();
     return new MemoryBudget((long) (heap * PART_OF_HEAP), Ticker.system());
   }
 
   /**
-   * The most that may be allocated at once, partly outside of any budget, while nothing else of
-   * that size is allocated: three fifths of the heap.
+   * Returns the most bytes that may be allocated at once, partly outside of any budget: three
+   * fifths of the heap. No other allocation of that size may exist at the same time.
    */
   public static long mostAlone() {
     return (long) (Runtime.getRuntime().maxMemory() * PART_ALONE);
@@ -79,26 +79,27 @@ public final class MemoryBudget {
   }
 
   /**
-   * The most bytes that a slot of one row takes: the row as read and as packed, as packing may not
-   * make it smaller.
+   * Returns the most bytes that a slot of one row takes: the row as read, and as packed, which may
+   * not make it smaller.
    */
   public static long needOf(long rowBytes) {
     return 2 * rowBytes + 2 * STEP;
   }
 
   /**
-   * Whether a slot of one row with so many bytes of key and payload fits an otherwise empty budget.
+   * Returns whether a slot of one row, with so many bytes of key and payload, fits into an
+   * otherwise unused budget.
    */
   public boolean fits(long rowBytes) {
     return alone(rowBytes) <= limit;
   }
 
-  /** Why rows of so many bytes must not be accepted, and the remedy; empty if they fit. */
+  /** Returns why rows of so many bytes must not be accepted, and the remedy; empty if they fit. */
   public String refusal(long maxPayload) {
     return fits(maxPayload) ? "" : "max_payload: " + misfit(maxPayload) + ", or lower max_payload";
   }
 
-  /** Why a row does not fit, in a process with a budget {@link #ofHeap}, and the remedy. */
+  /** Returns why a row does not fit in a process with a budget {@link #ofHeap}, and the remedy. */
   public String misfit(long rowBytes) {
     return String.format(
         Locale.ROOT,
@@ -114,7 +115,7 @@ public final class MemoryBudget {
     return (long) (alone(rowBytes) / PART_OF_HEAP / USABLE_PART / (1 << 20)) + 1;
   }
 
-  /** Includes the first step of the packed form. */
+  /** Returns the memory for a slot of one row, with the first step of the packed form. */
   private static long alone(long rowBytes) {
     return needOf(rowBytes) + STEP;
   }
@@ -154,7 +155,7 @@ public final class MemoryBudget {
   private synchronized boolean mayWait(Share share, long to) {
     queue(share);
     if (share.size == 0) {
-      return true; // It holds nothing that others need.
+      return true; // It holds no memory that others need.
     }
     share.wanted = Math.min(to, limit);
     waiting.add(share);
@@ -195,45 +196,48 @@ public final class MemoryBudget {
 
     private Share() {}
 
-    /** Grows to so many bytes in all; false if there is no room for them now. */
+    /**
+     * Grows to so many bytes in all. Returns false, without growing, if there is no room for them
+     * now.
+     */
     public boolean growTo(long bytes) {
       return grow(this, bytes);
     }
 
     /**
-     * Reserves the next turn to grow, for a while, unless another share has it; keeps what it
-     * holds.
+     * Reserves the next turn to grow, for at most {@link #NEXT_FOR}, unless another share has it.
+     * Keeps its memory.
      */
     public void takeTurn() {
       queue(this);
     }
 
     /**
-     * As {@link #takeTurn}, for a holder that waits until it has so many bytes in all. To be called
+     * As {@link #takeTurn}, for a holder that waits until it has so many bytes in all. Call it
      * before each attempt.
      *
-     * @return false if it blocks a share that has waited longer: it must then give back what it
-     *     holds, or both could wait for each other
+     * @return false if this share blocks one that has waited longer: the holder must then give back
+     *     its memory, or both could wait for each other
      */
     public boolean waitFor(long bytes) {
       return mayWait(this, bytes);
     }
 
     /**
-     * Gives back everything, and reserves the next turn to grow, for a while, unless another share
-     * has it.
+     * Gives back all memory, and reserves the next turn to grow, for at most {@link #NEXT_FOR},
+     * unless another share has it.
      */
     public void queueUp() {
       shrink(this, 0);
       queue(this);
     }
 
-    /** Gives back what exceeds {@code bytes}. */
+    /** Gives back the memory above {@code bytes}. */
     public void shrinkTo(long bytes) {
       shrink(this, bytes);
     }
 
-    /** Gives back everything, its turn included, and never grows again. */
+    /** Gives back all memory and the turn. The share never grows again. */
     public void release() {
       leave(this);
     }

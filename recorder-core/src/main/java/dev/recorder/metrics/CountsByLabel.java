@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counters by label. All labels are known from the start and begin at 0, because a series that
- * begins at 1 shows no increase. Thread-safe.
+ * Counters by label. All labels are given at the start and begin at 0, because a series that begins
+ * at 1 shows no increase. Thread-safe.
  */
 public final class CountsByLabel {
   private final Map<String, LongAdder> counts = new TreeMap<>();

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 
 /** Counts durations in a few buckets with fixed bounds. Thread-safe. */
 public final class Histogram {
-  /** Each bucket is a series for each recorder. */
+  /** The most buckets. Each bucket is a series for each recorder. */
   static final int MOST_BUCKETS = 12;
 
   private static final double NANOS = 1e9;
@@ -17,10 +17,10 @@ public final class Histogram {
   private final LongAdder nanos = new LongAdder();
 
   /**
-   * The figures at one moment.
+   * The counts at one moment.
    *
    * @param bounds upper bounds of all buckets but the last, in seconds
-   * @param counts of each bucket, not cumulative; one more than bounds
+   * @param counts the count of each bucket, not cumulative; one more than bounds
    */
   public record HistogramReading(List<Double> bounds, List<Long> counts, double sumSeconds) {
     public HistogramReading {
@@ -29,7 +29,9 @@ public final class Histogram {
     }
   }
 
-  /** Upper bounds in seconds; a last bucket takes what exceeds them. */
+  /**
+   * Makes a histogram with these upper bounds in seconds, and a last bucket for longer durations.
+   */
   Histogram(Double... bounds) {
     this.bounds = List.of(bounds);
     if (bounds.length >= MOST_BUCKETS) {

@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log recorder on one machine: its role, and its counters since the machine started. Thread-safe.
+ * The role of a host for a log recorder, and the recorder's counters on this host since its start.
+ * Thread-safe.
  */
 public final class LogMetrics {
   /** The database gave no clear answer. */
@@ -22,13 +23,13 @@ public final class LogMetrics {
   /** A write was not started because the lease had ended. */
   public static final String LEASE = "lease";
 
-  /** The recorder's row names another term: another machine has taken over. */
+  /** The recorder's row names another term, as another host has taken over. */
   public static final String FENCED = "fenced";
 
-  /** Something contradicts the log; an operator must look. */
+  /** Database or store contradicts the log; an operator must look. */
   public static final String REFUSED = "refused";
 
-  /** A term failed in an unforeseen way. */
+  /** A term failed with an unexpected error. */
   public static final String FAILED = "failed";
 
   private static final List<String> ERRORS =
@@ -57,18 +58,18 @@ public final class LogMetrics {
     this.takeovers = new CountsByLabel(reasons);
   }
 
-  // ---- told by the machine
+  // ---- set by the host
 
-  /** Where to read whether the recorder could be taken here. */
+  /** Sets the source that says whether this host could take the recorder. */
   public void readiness(Supplier<Readiness> ofRecorder) {
     readiness = ofRecorder;
   }
 
   /**
-   * A term begins.
+   * Notes that a term begins.
    *
-   * @param reason one of those given to the constructor
-   * @param gap how long no machine was active; null if none was before
+   * @param reason one of the reasons given to the constructor
+   * @param gap how long no host was active; null if none was active before
    */
   public void tookOver(String reason, long withEpoch, @Nullable Duration gap) {
     takeovers.add(reason);
@@ -79,10 +80,10 @@ public final class LogMetrics {
   }
 
   /**
-   * The writer of the term is about to begin.
+   * Notes that the writer of the term is about to begin.
    *
    * @param mayWrite whether a write may be started, as of now
-   * @param progressAt when the writer last made progress, on the machine's ticker
+   * @param progressAt when the writer last made progress, as nanoseconds of the host's ticker
    */
   public void writes(BooleanSupplier mayWrite, LongSupplier progressAt) {
     tenure = new TermFigures(mayWrite, progressAt);
@@ -92,13 +93,13 @@ public final class LogMetrics {
     tenure = null;
   }
 
-  /** The last slot of the log is this one. */
+  /** Sets the last slot of the log. */
   public void stands(long slot) {
     lastSlot = slot;
   }
 
   /**
-   * This machine has written and settled a slot.
+   * Counts a slot that this host has written and settled.
    *
    * @param ofBytes before compression
    * @param ofObject after compression
@@ -111,7 +112,7 @@ public final class LogMetrics {
     objectBytes.add(ofObject);
   }
 
-  /** This machine has settled a slot that another had written. */
+  /** Counts a slot that this host has settled and another had written. */
   public void adopted(long slot) {
     lastSlot = slot;
     adopted.increment();
@@ -131,62 +132,65 @@ public final class LogMetrics {
     return readiness().isReady() ? Role.STANDBY : Role.UNABLE;
   }
 
-  /** Whether the recorder could be taken here. */
+  /** Returns whether this host could take the recorder. */
   public Readiness readiness() {
     return readiness.get();
   }
 
-  /** Whether this machine has the term and a valid lease. */
+  /** Returns whether this host has the term and a valid lease. */
   public boolean isActive() {
     TermFigures now = tenure;
     return now != null && now.mayWrite.getAsBoolean();
   }
 
   /**
-   * When the writer last made progress or had nothing to do, on the machine's ticker; null without
-   * a term.
+   * Returns when the writer last made progress or had nothing to do, as nanoseconds of the host's
+   * ticker; null without a term.
    */
   public @Nullable Long progressAt() {
     TermFigures now = tenure;
     return now == null ? null : now.progressAt.getAsLong();
   }
 
-  /** The epoch of this machine's last term; 0 if it had none. */
+  /** Returns the epoch of this host's last term; 0 if it had none. */
   public long epoch() {
     return epoch;
   }
 
-  /** The last settled slot known from this machine's own terms; 0 if none. */
+  /** Returns the last settled slot known from this host's own terms; 0 if none. */
   public long lastSlot() {
     return lastSlot;
   }
 
-  /** How long no machine was active before this machine's last term; null if none was before. */
+  /**
+   * Returns how long no host was active before this host's last term; null if none was active
+   * before.
+   */
   public @Nullable Duration lastGap() {
     return lastGap;
   }
 
-  /** Slots written and settled by this host. */
+  /** Returns the number of slots written and settled by this host. */
   public long slots() {
     return slots.sum();
   }
 
-  /** Slots that others had written and this machine settled. */
+  /** Returns the number of slots that this host settled and others had written. */
   public long adopted() {
     return adopted.sum();
   }
 
-  /** Rows of the slots written and settled by this host. */
+  /** Returns the number of rows in the slots written and settled by this host. */
   public long rows() {
     return rows.sum();
   }
 
-  /** Bytes of these rows as lines, before compression. */
+  /** Returns the bytes of these rows as lines, before compression. */
   public long bytes() {
     return bytes.sum();
   }
 
-  /** Bytes of the objects written and settled by this host. */
+  /** Returns the bytes of the objects written and settled by this host. */
   public long objectBytes() {
     return objectBytes.sum();
   }
@@ -199,12 +203,12 @@ public final class LogMetrics {
     return takeovers;
   }
 
-  /** Durations of answered PUTs of slots. */
+  /** Returns the durations of answered PUTs of slots. */
   public Histogram put() {
     return put;
   }
 
-  /** Durations of successful settlements in the database. */
+  /** Returns the durations of successful settlements in the database. */
   public Histogram settle() {
     return settle;
   }

@@ -15,11 +15,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of one machine since its start, with its recorders. Thread-safe.
+ * The metrics of one host and its recorders since the host's start. Thread-safe.
  *
- * <p>A recorder that is removed from the configuration is no longer shown but keeps its figures
- * until the machine ends, in case it returns. Their number is bounded by the names that the
- * configuration ever had.
+ * <p>A recorder that is removed from the configuration is not shown, but keeps its metrics until
+ * the host ends, in case it returns. So there are at most as many recorders as the configuration
+ * ever had names.
  */
 public final class MachineMetrics {
   private final Ticker ticker;
@@ -38,15 +38,15 @@ public final class MachineMetrics {
   private volatile Predicate<String> elsewhere = name -> true;
 
   /**
-   * The control session.
+   * The lease and the heartbeats of the control session.
    *
-   * @param leaseNanos how long writes may still be started; 0 or less: not at all
+   * @param leaseNanos nanoseconds for which writes may still be started; none if 0 or less
    * @param renewedAt when the last confirmed heartbeat was sent
    */
   private record ControlSessionFigures(LongSupplier leaseNanos, LongSupplier renewedAt) {}
 
   /**
-   * A machine that starts now.
+   * Makes the metrics of a host that starts now.
    *
    * @param reasons all reasons for takeovers
    */
@@ -58,7 +58,7 @@ public final class MachineMetrics {
         reason -> gaps.put(reason, new Histogram(.05, .1, .25, .5, 1., 2., 3., 5., 10., 30., 60.)));
   }
 
-  // ---- told by the machine
+  // ---- set by the host
 
   public void configured(Collection<String> logNames, Collection<String> requestNames) {
     logNames.forEach(this::log);
@@ -68,17 +68,17 @@ public final class MachineMetrics {
     configured = Set.copyOf(all);
   }
 
-  /** Sets the paused recorders, of all machines. */
+  /** Sets the paused recorders, on all hosts. */
   public void paused(Set<String> names) {
     paused = Set.copyOf(names);
   }
 
-  /** The control loop waits for a database that cannot be reached yet. */
+  /** Notes that the control loop waits for a database that cannot be reached yet. */
   public void waits() {
     turnedAt = ticker.nanos();
   }
 
-  /** The database could not be used yet; it is tried again. */
+  /** Notes that the database could not be used since the start, and is tried again. */
   public void unreached() {
     unreached = true;
   }
@@ -89,17 +89,17 @@ public final class MachineMetrics {
     everTurned = true;
   }
 
-  /** Sets the sources of lease and heartbeats; times are the ticker's. */
+  /** Sets the sources of lease and heartbeats, in nanoseconds. Times are the ticker's. */
   public void heartbeats(LongSupplier leaseNanos, LongSupplier renewedAt) {
     heartbeats = new ControlSessionFigures(leaseNanos, renewedAt);
   }
 
-  /** Sets the source that knows whether another machine has a log, by name, or could take it. */
+  /** Sets the source that says whether another host has a log, by name, or could take it. */
   public void elsewhere(Predicate<String> hasOrCouldTake) {
     elsewhere = hasOrCouldTake;
   }
 
-  /** Whether the machine is registered under a control session. */
+  /** Sets whether the host is registered under a control session. */
   public void registered(boolean is) {
     registered = is;
   }
@@ -109,10 +109,7 @@ public final class MachineMetrics {
     sessionsLost.increment();
   }
 
-  /**
-   * A recorder was taken over after no machine had been active for {@code gap}; null if none ever
-   * was.
-   */
+  /** Counts a takeover before which no host was active for {@code gap}; null if none ever was. */
   public void gap(String reason, @Nullable Duration gap) {
     Histogram ofReason = gaps.get(reason);
     if (ofReason != null && gap != null) {
@@ -130,12 +127,12 @@ public final class MachineMetrics {
 
   // ---- read on any thread
 
-  /** The configured log recorders, by name. */
+  /** Returns the configured log recorders, by name. */
   public Map<String, LogMetrics> logs() {
     return configured(logs);
   }
 
-  /** The configured request recorders, by name. */
+  /** Returns the configured request recorders, by name. */
   public Map<String, RequestMetrics> requests() {
     return configured(requests);
   }
@@ -150,30 +147,30 @@ public final class MachineMetrics {
     return configured.contains(name);
   }
 
-  /** Whether a recorder was paused when the machine last looked. */
+  /** Returns whether a recorder was paused when the host last looked. */
   public boolean isPaused(String name) {
     return paused.contains(name);
   }
 
-  /** The time since the control loop completed a turn. */
+  /** Returns the time since the control loop last completed a turn. */
   public Duration sinceTurn() {
     return since(turnedAt);
   }
 
   /**
-   * Whether the control loop has completed a turn. Before the first one it sets up tables, which
-   * may take long.
+   * Returns whether the control loop has completed a turn. Before the first turn, the host sets up
+   * tables, which may take long.
    */
   public boolean hasTurned() {
     return everTurned;
   }
 
-  /** Whether it waits for a database that it could not use since its start. */
+  /** Returns whether the host waits for a database that it could not use since its start. */
   public boolean isUnreached() {
     return unreached;
   }
 
-  /** Whether another machine has this log or could take it; true if unknown. */
+  /** Returns whether another host has this log or could take it; true if unknown. */
   public boolean isElsewhere(String logName) {
     return elsewhere.test(logName);
   }
@@ -182,23 +179,23 @@ public final class MachineMetrics {
     return registered;
   }
 
-  /** Whether the machine has its control session and a valid lease. */
+  /** Returns whether the host has its control session and a valid lease. */
   public boolean isThere() {
     return isRegistered() && !lease().isZero();
   }
 
-  /** Whether these requests can be processed now; not without a control session. */
+  /** Returns whether these requests can be processed now, which needs a control session. */
   public boolean processes(RequestMetrics requests) {
     return requests.isAble() && isThere();
   }
 
-  /** How long writes may still be started; zero if they may not. */
+  /** Returns how long writes may still be started; zero if they may not. */
   public Duration lease() {
     ControlSessionFigures now = heartbeats;
     return Duration.ofNanos(now == null ? 0 : Math.max(0, now.leaseNanos.getAsLong()));
   }
 
-  /** The time since the last confirmed heartbeat was sent; null before the first. */
+  /** Returns the time since the last confirmed heartbeat was sent; null before the first. */
   public @Nullable Duration heartbeatAge() {
     ControlSessionFigures now = heartbeats;
     return now == null ? null : since(now.renewedAt.getAsLong());
@@ -208,12 +205,14 @@ public final class MachineMetrics {
     return sessionsLost.sum();
   }
 
-  /** How long no machine was active before this one took over, by reason, for all recorders. */
+  /**
+   * Returns how long no host was active before this one took over, by reason, for all recorders.
+   */
   public Map<String, Histogram> gaps() {
     return gaps;
   }
 
-  /** From a moment on the ticker until now. */
+  /** Returns the time from a moment of the ticker until now. */
   public Duration since(long nanos) {
     return Duration.ofNanos(Math.max(0, ticker.nanos() - nanos));
   }

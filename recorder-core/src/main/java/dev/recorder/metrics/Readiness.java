@@ -1,39 +1,42 @@
 package dev.recorder.metrics;
 
 /**
- * Whether this machine could take a recorder, or process its requests, why not, and since when.
- * Whoever has the recorder here owns the one that counts; all else that tells of it reads that.
+ * Whether this host could take a recorder or process its requests, why not, and since when. The
+ * object that runs the recorder on this host owns its one readiness, and all reports read that one.
  *
- * @param why one sentence without a time in it; empty if it is ready
- * @param since on the machine's ticker: when it became ready, unready or refused; whether a check
- *     is under way makes no difference
+ * @param why one sentence without a time; empty if it is ready
+ * @param since when it became ready, unready or refused, as nanoseconds of the host's ticker; the
+ *     beginning of a check does not change it
  */
 public record Readiness(ReadinessState state, String why, long since) {
-  /** How it is said of one that has yet to be checked. */
+  /** The reason before the first check. */
   public static final String CHECKING = "testing database and store";
 
-  /** What is known. */
+  /** The states. */
   public enum ReadinessState {
     READY,
-    /** Nothing yet, or nothing any more: a check is under way. */
+    /** Not known: a check is under way. */
     CHECKING,
     /** A check has failed, and is repeated. */
     UNABLE,
-    /** It must not run here until an operator has put something in order. */
+    /** The recorder must not run here until an operator has removed the cause. */
     REFUSED;
 
-    /** By what a check has found; empty if all is well. */
+    /** Returns the state after a check that found {@code trouble}; empty if it found none. */
     public static ReadinessState found(String trouble) {
       return trouble.isEmpty() ? READY : UNABLE;
     }
   }
 
-  /** Of a recorder that was never checked. */
+  /** Returns the readiness of a recorder that was never checked. */
   public static Readiness unchecked(long now) {
     return new Readiness(ReadinessState.CHECKING, CHECKING, now);
   }
 
-  /** What comes next; what was refused is checked from the beginning before it is anything else. */
+  /**
+   * Returns the readiness after a change. A refused recorder becomes ready or unable only after a
+   * new check has begun.
+   */
   public Readiness next(ReadinessState next, String reason, long now) {
     boolean isLate = isRefused() && (next == ReadinessState.READY || next == ReadinessState.UNABLE);
     Readiness changed = new Readiness(next, reason, now);

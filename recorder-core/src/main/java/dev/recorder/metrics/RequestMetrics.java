@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request recorder on one machine: whether it can work, and its counters since the machine
- * started. Thread-safe.
+ * The readiness of a host for a request recorder, and the recorder's counters on this host since
+ * its start. Thread-safe.
  */
 public final class RequestMetrics {
   public static final String COMPLETE = "complete";
@@ -31,19 +31,22 @@ public final class RequestMetrics {
 
   RequestMetrics() {}
 
-  /** Where to read whether requests can be processed here; null if the recorder is not here. */
+  /**
+   * Sets the source that says whether requests can be processed here; it gives null if the recorder
+   * is not here.
+   */
   public void readiness(Supplier<@Nullable Readiness> ofRecorder) {
     readiness = ofRecorder;
   }
 
-  /** A unit was settled, with so many requests that succeeded and that failed. */
+  /** Counts a settled unit, with its numbers of succeeded and failed requests. */
   public void settled(long complete, long error) {
     units.add(SETTLED);
     requests.add(COMPLETE, complete);
     requests.add(ERROR, error);
   }
 
-  /** A unit was postponed; so many of its requests became errors. */
+  /** Counts a postponed unit, with the number of its requests that became errors. */
   public void retried(long error) {
     units.add(RETRIED);
     requests.add(ERROR, error);
@@ -53,7 +56,7 @@ public final class RequestMetrics {
     units.add(GIVEN_BACK);
   }
 
-  /** The session was lost while a unit was being processed. */
+  /** Counts a unit during whose processing the session was lost. */
   public void lost() {
     units.add(LOST);
   }
@@ -63,17 +66,19 @@ public final class RequestMetrics {
     return now != null && now.isReady();
   }
 
-  /** Whether requests can be processed here, and why not; null if the recorder is not here. */
+  /**
+   * Returns whether requests can be processed here, and why not; null if the recorder is not here.
+   */
   public @Nullable Readiness readiness() {
     return readiness.get();
   }
 
-  /** Requests settled here, by outcome. */
+  /** Returns the numbers of requests settled here, by outcome. */
   public CountsByLabel requests() {
     return requests;
   }
 
-  /** Units begun here, by outcome. */
+  /** Returns the numbers of units begun here, by outcome. */
   public CountsByLabel units() {
     return units;
   }

@@ -1,13 +1,14 @@
 package dev.recorder.metrics;
 
-/** The role of a machine for a log recorder. */
+/** The role of a host for a log recorder. */
 public enum Role {
-  /** It has the term; whether it may start writes now is another question. */
+  /** The host has the term. It may start writes only while its lease is valid. */
   ACTIVE,
-  /** It could take over at once. */
+  /** The host could take over at once. */
   STANDBY,
   /**
-   * It could not take over: not checked yet, refused, drained, or something it needs is missing.
+   * The host could not take over: it is not checked yet, refused or drained, or a prerequisite is
+   * missing.
    */
   UNABLE
 }

@@ -55,9 +55,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session of its own for looking at recorders from outside; changes nothing but a log's floor and
- * operators' requests and orders, holds no lock that others wait for. Not thread-safe. Its methods
- * throw {@link DatabaseException}.
+ * A session for operators' commands, apart from running hosts. It changes nothing but a log's floor
+ * and operators' requests and orders, and holds no lock for which others wait. Not thread-safe. Its
+ * methods throw {@link DatabaseException}.
  */
 public final class Inspection implements AutoCloseable {
   private final Connection connection;
@@ -85,40 +85,44 @@ public final class Inspection implements AutoCloseable {
   }
 
   /**
-   * Opens the session for looks that are not worth waiting for.
+   * Opens the session with a time limit, for looks that are not worth a long wait.
    *
-   * @param limit for each answer; then the session is of no further use
+   * @param limit for each answer; a session that exceeds it cannot be used any more
    */
   public static Inspection open(Sessions sessions, Duration limit) {
     return open(sessions, Duration.ZERO, limit);
   }
 
   /**
-   * The same.
+   * Opens the session with time limits.
    *
-   * @param waiting what has waited for a lock for this long fails, and names its holder
+   * @param waiting longest wait for a lock; a statement that exceeds it fails, and names the lock's
+   *     holder
    */
   public static Inspection open(Sessions sessions, Duration waiting, Duration limit) {
     return new Inspection(sessions.openForAnswers(waiting, limit), sessions);
   }
 
-  /** Opens the session; what has waited for a lock for this long fails, and names its holder. */
+  /**
+   * Opens the session; a statement that waits for a lock longer than {@code limit} fails, and names
+   * the lock's holder.
+   */
   public static Inspection openHurried(Sessions sessions, Duration limit) {
     return new Inspection(sessions.openForQueries(limit), sessions);
   }
 
   /**
-   * Raises a log's floor to {@code floor}, at most to its last settled slot, which the next
-   * takeover looks at; never lowers it.
+   * Raises a log's floor to {@code floor}, but at most to its last settled slot, which the next
+   * takeover reads; never lowers the floor.
    *
-   * @param below the chain of the slots below it; null if it is not known
-   * @return the floor now
+   * @param below the chain of the slots below the floor; null if unknown
+   * @return the floor after the call
    */
   public long raiseFloor(RecorderName recorder, long floor, @Nullable LogChain below) {
     return session.ask(c -> queries.raiseFloor(c, recorder, floor, below));
   }
 
-  /** Has recorders handed over; on this session. */
+  /** Orders recorders to be handed over; on this session. */
   public Switchovers switchovers() {
     return new Switchovers(connection, schemas);
   }
@@ -128,102 +132,116 @@ public final class Inspection implements AutoCloseable {
     return new Pauses(connection, schemas);
   }
 
-  /** Orders to machines; on this session. */
+  /** Orders to hosts; on this session. */
   public OrderQueue orders() {
     return new OrderQueue(session, schemas);
   }
 
-  /** What was found of logs, and orders to look again; on this session. */
+  /** Verdicts on logs, and orders to verify again; on this session. */
   public Verdicts verdicts() {
     return new Verdicts(connection, schemas);
   }
 
-  /** The races that a store has lost; on this session. */
+  /** Lost races of a store; on this session. */
   public StoreViolations lostRaces(StoreLocation place, String machine) {
     return new JdbcStoreViolations(session::ask, schemas, machine, place);
   }
 
-  /** What kind of server and role this is. */
+  /** Returns the kind of server and role. */
   public ServerInfo server() {
     return session.ask(server::server);
   }
 
-  /** Why a recorder cannot have this hand-off table, and the remedy; empty if it can. */
+  /** Returns why a recorder cannot have this hand-off table, with the remedy; empty if it can. */
   public String tableConflict(RecorderName recorder, RecorderKind kind) {
     HandoffTable table = new HandoffTable(recorder, kind, 0);
     return session.ask(connection -> table.conflict(connection, schemas));
   }
 
-  /** How many sessions this role may have in this database at a time, if nobody else had one. */
+  /**
+   * Returns how many sessions this role may have in this database at a time, if no other role has
+   * any.
+   */
   public int connectionLimit() {
     return session.ask(server::connectionLimit);
   }
 
-  /** Rights that recorders and commands need and this role lacks. */
+  /** Returns the rights that recorders and commands need and this role lacks. */
   public List<MissingRight> missingRights(List<HandoffUse> uses) {
     return session.ask(c -> server.missingToOperate(c, uses));
   }
 
-  /** Rights that locks between processes need and this role lacks, as where tables are missing. */
+  /**
+   * Returns the rights that locks between processes need and this role lacks, including those of
+   * missing tables.
+   */
   public List<MissingRight> missingLockRights() {
     return session.ask(Rights.locks(schemas)::missing);
   }
 
-  /** What the roles may that code of others runs as, and must not; each with its remedy. */
+  /**
+   * Returns rights of the roles as which users' code runs that these roles must not have, each with
+   * its remedy.
+   */
   public List<String> weakRoleFaults() {
     return session.ask(new RestrictedRoleCheck(schemas)::faults);
   }
 
-  /** Which others may act as the roles that code of others runs as; each with a remedy. */
+  /**
+   * Returns other roles that may act as the roles as which users' code runs, each with a remedy.
+   */
   public List<String> membersOfWeakRoles() {
     return session.ask(new RestrictedRoleCheck(schemas)::members);
   }
 
-  /** What others may do with what is ours, and must not; each with its remedy. */
+  /**
+   * Returns rights of other roles on the product's objects that they must not have, each with its
+   * remedy.
+   */
   public List<String> rightsOfOthers() {
     return session.ask(new ForeignRights(schemas)::faults);
   }
 
-  /** Which recorder has this lockid in the database; empty if none has. */
+  /** Returns the recorder with this lockid in the database; empty if there is none. */
   public Optional<String> recorderAt(int lockId) {
     return session.ask(c -> server.recorderAt(c, lockId));
   }
 
-  /** Version of the tables in the database; empty if there are none. */
+  /** Returns the version of the tables in the database; empty if there are none. */
   public Optional<Integer> schemaVersion() {
     return session.ask(server::schemaVersion);
   }
 
   /**
-   * All machines that ever registered, by name.
+   * Returns all hosts that ever registered, by name.
    *
-   * @param freshWithin how old the heartbeat of a living machine may be
+   * @param freshWithin the greatest age of a living host's heartbeat
    */
   public List<MachineStatus> machines(Duration freshWithin) {
     return session.ask(c -> queries.machines(c, freshWithin));
   }
 
   /**
-   * All recorders, by lockid.
+   * Returns all recorders, by lockid.
    *
-   * @param countUpTo where counting waiting rows stops
+   * @param countUpTo where the count of waiting rows stops
    */
   public List<RecorderStatus> recorders(int countUpTo) {
     return session.ask(c -> queries.recorders(c, countUpTo));
   }
 
   /**
-   * All that {@link Notes} are made from.
+   * Reads the facts from which {@link Notes} are made.
    *
-   * @param freshWithin how old the heartbeat of a living machine may be
-   * @param countUpTo where counting waiting rows stops
+   * @param freshWithin the greatest age of a living host's heartbeat
+   * @param countUpTo where the count of waiting rows stops
    */
   public Facts facts(Duration freshWithin, int countUpTo) {
     return session.ask(c -> facts.facts(c, freshWithin, countUpTo));
   }
 
   /**
-   * How much there is to do of these recorders, and which locks are taken.
+   * Counts the outstanding work of these recorders, and the taken locks.
    *
    * @param countUpTo where each count stops
    */
@@ -231,35 +249,39 @@ public final class Inspection implements AutoCloseable {
     return session.ask(c -> new WorkQueries(schemas).counts(c, recorders, countUpTo));
   }
 
-  /** The latest changes of active machines, latest first. */
+  /** Returns the latest changes of active hosts, latest first. */
   public List<Takeover> takeovers(Optional<RecorderName> recorder, int limit) {
     return session.ask(c -> queries.takeovers(c, recorder, limit));
   }
 
   /**
-   * How many rows the slots have that follow each range's first number up to its second, by lockid;
-   * nothing of those of which there are none. Of a slot with two plans the larger counts.
+   * Counts the rows of the slots in each range, that is, after {@code after} and up to {@code
+   * upTo}, by lockid. Ranges without rows are left out. For a slot with two plans the larger count
+   * is used.
    */
   public Map<Integer, Long> recordedRows(List<SlotRange> ranges) {
     return ranges.isEmpty() ? Map.of() : session.ask(c -> new RecordedRows(schemas).of(c, ranges));
   }
 
-  /** A recorder's row; empty if no machine has ever registered it. */
+  /** Returns a recorder's row; empty if no host has ever registered the recorder. */
   public Optional<RecorderRow> recorder(RecorderName name) {
     return session.ask(c -> queries.recorder(c, name));
   }
 
-  /** Whether recorders may write from this database; on this session. */
+  /** Answers whether recorders may write from this database; on this session. */
   public PinAdmin database() {
     return new PinAdmin(session, schemas);
   }
 
-  /** Which session holds the lock of {@code lockId}; empty if it is free. */
+  /** Returns the session that holds the lock of {@code lockId}; empty if the lock is free. */
   public Optional<LockHolder> lockHolder(int lockId) {
     return session.ask(c -> server.lockHolder(c, lockId));
   }
 
-  /** What is wrong with the recorder's hand-off table; empty if it is as it was made. */
+  /**
+   * Returns what differs in the recorder's hand-off table from its definition; empty if nothing
+   * does.
+   */
   public String tableFault(RecorderName recorder, RecorderKind kind) {
     return session.ask(
         c -> {
@@ -268,17 +290,17 @@ public final class Inspection implements AutoCloseable {
         });
   }
 
-  /** What makes reads of a log's hand-off table slower and slower; empty if nothing does. */
+  /** Returns what makes reads of a log's hand-off table ever slower; empty if nothing does. */
   public String slowReads(RecorderName recorder) {
     return session.ask(c -> new ReadingIndex(schemas, recorder).fault(c));
   }
 
-  /** What is wrong with the tables of the product's own; empty if nothing is. */
+  /** Returns the fault of the product's own tables; empty if there is none. */
   public String controlFault() {
     return session.ask(server::controlFault);
   }
 
-  /** Takes the lock of an id that no recorder has, and frees it; whether both went well. */
+  /** Takes and frees the lock of an id that no recorder has; returns whether both succeeded. */
   public boolean tryLocks() {
     return session.ask(server::tryLocks);
   }
@@ -288,37 +310,37 @@ public final class Inspection implements AutoCloseable {
     return new RequestAdmin(connection, schemas, recorder);
   }
 
-  /** The locks of this database; on this session, so do not close it. */
+  /** The locks of this database; on this session, so the caller must not close them. */
   public LockAdmin locks() {
     return LockAdmin.on(connection, schemas);
   }
 
-  /** What the verifier of {@code recorder}'s log asks; on this session. */
+  /** The records that the verifier of {@code recorder}'s log reads; on this session. */
   public JdbcLogRecords records(RecorderName recorder, int lockId) {
     return new JdbcLogRecords(connection, schemas, recorder, lockId);
   }
 
-  /** What the verifier of {@code recorder}'s documents asks; on this session. */
+  /** The records that the verifier of {@code recorder}'s documents reads; on this session. */
   public JdbcRequestRecords requestRecords(RecorderName recorder) {
     return new JdbcRequestRecords(connection, schemas, recorder);
   }
 
-  /** The same for documents that a query builds. */
+  /** The records that the verifier of documents that a query builds reads; on this session. */
   public JdbcEntityRecords entityRecords(RecorderName recorder, EntityQuery query) {
     return new JdbcEntityRecords(connection, schemas, recorder, query, documents());
   }
 
-  /** What is doubtful about a query that it can run; empty if nothing is. */
+  /** Returns the doubts about a query that the server can run; empty if there are none. */
   public String queryDoubts(RecorderName recorder, EntityQuery query) {
     return UncapturedReads.doubts(connection, recorder, query);
   }
 
-  /** What the server has against a query that builds documents; empty if it has nothing. */
+  /** Returns the server's objection to a query that builds documents; empty if there is none. */
   public String queryFault(EntityQuery query) {
     return documents().fault(query);
   }
 
-  /** Nothing of what a query reaches runs on the session of this. */
+  /** Opens a session of its own for a user's query, which must not run on this object's session. */
   private QuerySession documents() {
     if (documents == null || !documents.isOpen()) {
       documents = QuerySession.open(sessions);

@@ -7,8 +7,8 @@ import dev.recorder.postgres.sql.SchemaNames;
 import dev.recorder.slotlog.postgres.ForeignNumbers;
 
 /**
- * Whether a recorder may write from a session's database; pins it to that database. Not
- * thread-safe.
+ * Answers whether a recorder may write from a session's database; pins the recorder to that
+ * database. Not thread-safe.
  */
 public final class PinAdmin {
   private final InspectionSession session;
@@ -21,12 +21,18 @@ public final class PinAdmin {
     this.pin = new DatabasePin(schemas);
   }
 
-  /** Why nothing may be recorded before a rebase; empty if the numbers are this server's own. */
+  /**
+   * Returns why the log must not be recorded before a rebase; empty if the numbers of its rows are
+   * this server's own.
+   */
   public String foreignNumbers(RecorderName recorder, int lockId) {
     return session.ask(c -> new ForeignNumbers(schemas).refusal(c, lockId, recorder));
   }
 
-  /** Why nothing may be written from this database; empty if the recorder is pinned to it. */
+  /**
+   * Returns why the recorder must not write from this database; empty if the recorder is pinned to
+   * this database.
+   */
   public String another(RecorderName recorder, int lockId) {
     return session.ask(c -> pin.look(c, lockId).refusal(recorder));
   }

@@ -1,12 +1,12 @@
 /**
- * For operators: one session ({@link dev.recorder.operate.Inspection}) on which everything is
- * looked at and ordered. Looks at all wings; no wing looks back. Here may not live: arguments,
- * formats and exit codes of commands, which are the application's. No thread lives here or below:
- * everything runs on the caller's.
+ * For operators: {@link dev.recorder.operate.Inspection} is the one session for all looks and
+ * orders. It uses all wings, and no wing uses it. This package has no arguments, output or exit
+ * codes of commands, which the application has. It has no threads; all runs on the caller's thread,
+ * also in the packages below.
  *
- * <p>{@code orders} has what operators ask of machines, {@code site} what lies in a database,
- * {@code diagnosis} what that means, {@code rebase} the repair after a restore. {@code diagnosis}
- * knows {@code site}, both know {@code orders}; the rebase stands alone.
+ * <p>{@code orders} has operators' orders to hosts, {@code site} the facts from the database,
+ * {@code diagnosis} their meaning, {@code rebase} the repair after a restore. {@code diagnosis}
+ * uses {@code site}, and both use {@code orders}; {@code rebase} uses none of them.
  */
 @NullMarked
 package dev.recorder.operate;

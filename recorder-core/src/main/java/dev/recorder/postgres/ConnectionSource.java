@@ -7,14 +7,15 @@ import java.util.Map;
 /** Opens connections. {@code toString} names the database, without secrets. Thread-safe. */
 interface ConnectionSource {
   /**
-   * A new session with the server's own settings.
+   * Opens a session with the server's own settings.
    *
    * @param properties further driver properties, for sources that use the driver
    */
   Connection connect(String applicationName, Map<String, String> properties) throws SQLException;
 
   /**
-   * The name by which all hosts know the database; empty if the caller supplies the connections.
+   * Returns the name by which all hosts know the database; empty if the caller supplies the
+   * connections.
    */
   default String reachedAs() {
     return "";

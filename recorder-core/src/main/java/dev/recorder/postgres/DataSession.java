@@ -13,11 +13,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A session for bulk reads, plans and settles, with a thread of its own. Several recorders may
- * share it, one transaction at a time. Opened when first needed and again after a failure.
+ * share it, one transaction at a time. The session is opened at its first use, and again after a
+ * failure.
  *
  * <p>As an {@link Executor} it runs tasks on that thread; at most {@value #LONGEST_QUEUE} are
- * queued. {@link #connection()} and {@link #rollBack} are for that thread only, {@link #abort} for
- * any.
+ * queued. {@link #connection()} and {@link #rollBack} may be called on that thread only, {@link
+ * #abort} on any.
  */
 public final class DataSession implements Executor, AutoCloseable {
   private static final int LONGEST_QUEUE = 4_000;
@@ -28,12 +29,12 @@ public final class DataSession implements Executor, AutoCloseable {
   private volatile @Nullable Connection connection;
   private long opened;
 
-  /** Failures on its thread go to the process's default handler. */
+  /** Makes a session. Failures on its thread go to the process's default handler. */
   public DataSession(Sessions sessions, int number) {
     this(sessions, number, FatalErrorHandler.OF_PROCESS);
   }
 
-  /** Failures on its thread go to {@code fatal}. */
+  /** Makes a session. Failures on its thread go to {@code fatal}. */
   public DataSession(Sessions sessions, int number, FatalErrorHandler fatal) {
     this.sessions = sessions;
     this.number = number;
@@ -56,7 +57,7 @@ public final class DataSession implements Executor, AutoCloseable {
     thread.execute(work);
   }
 
-  /** The open connection; opens one if there is none. */
+  /** Returns the open connection, or opens one. */
   public Connection connection() throws SQLException {
     Connection current = connection;
     if (current == null || current.isClosed()) {
@@ -72,15 +73,16 @@ public final class DataSession implements Executor, AutoCloseable {
   }
 
   /**
-   * Identifies this connection. Content read on it may only be planned on it, since another
-   * connection could reach a database that has lost the rows.
+   * Returns the name of this connection. Content read on it may only be planned on it, since
+   * another connection could reach a database that has lost the rows.
    */
   public String name() {
     return number + "/" + opened;
   }
 
   /**
-   * Ends the connection, from any thread; running work fails at once. The next work opens another.
+   * Ends the connection, from any thread. Running work fails at once, and the next work opens
+   * another connection.
    */
   public void abort() {
     Connection current = connection;

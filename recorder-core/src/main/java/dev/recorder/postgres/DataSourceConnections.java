@@ -15,7 +15,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
-/** Sessions from the caller's data source, mostly a pool. */
+/** Opens sessions on connections of the caller's data source, which is usually a pool. */
 final class DataSourceConnections implements ConnectionSource {
   private final DataSource source;
 
@@ -48,8 +48,8 @@ final class DataSourceConnections implements ConnectionSource {
   }
 
   /**
-   * A connection of the caller's pool. It has our settings, and perhaps locks, so it is never given
-   * back: it is ended, and the pool is made to notice.
+   * A connection of the caller's pool. It has the recorder's settings and possibly locks, so it is
+   * not returned for reuse: it is ended, and a failing call makes the pool notice.
    */
   private static final class CallersConnection implements InvocationHandler {
     private final Connection given;
@@ -87,7 +87,8 @@ final class DataSourceConnections implements ConnectionSource {
     }
 
     /**
-     * All on the executor: a pool that is told too early lends a connection that is about to end.
+     * Ends the connection on the executor, and only then lets the pool notice. A pool that notices
+     * too early lends a connection that is about to end.
      */
     private void end(Executor executor) {
       if (ended.compareAndSet(false, true)) {
@@ -104,7 +105,7 @@ final class DataSourceConnections implements ConnectionSource {
       }
     }
 
-    /** A pool drops a connection on which a call has failed. */
+    /** Makes a call fail, since a pool drops a connection on which a call has failed. */
     private void tellThePool() {
       try (Statement statement = given.createStatement()) {
         statement.execute("");

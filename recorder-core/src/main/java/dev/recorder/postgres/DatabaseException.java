@@ -3,8 +3,8 @@ package dev.recorder.postgres;
 import java.sql.SQLException;
 
 /**
- * The database could not do what was asked. The message names the subject and the remedy, and has
- * no secrets.
+ * A failure of the database or of its connection. The message names the subject and the remedy, and
+ * has no secrets.
  */
 public final class DatabaseException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -13,7 +13,7 @@ public final class DatabaseException extends RuntimeException {
   public enum DatabaseErrorKind {
     /** The server cannot be reached, or the connection is lost: wait and try again. */
     UNREACHABLE,
-    /** Another session is in the way: try later. */
+    /** Another session blocks the statement: try later. */
     BUSY,
     /** Wrong credentials, or a right is missing. */
     RIGHTS,
@@ -46,7 +46,7 @@ public final class DatabaseException extends RuntimeException {
     return kind;
   }
 
-  /** Whether the session can still be used. */
+  /** Returns whether the session can still be used. */
   public boolean sessionSurvives() {
     return kind == DatabaseErrorKind.BUSY
         || kind == DatabaseErrorKind.RIGHTS
@@ -61,10 +61,10 @@ public final class DatabaseException extends RuntimeException {
   }
 
   /**
-   * Whether it may pass within a minute, though mostly it does not: the session could not be
-   * encrypted as required, which a server without memory for a process reports as well; the server
-   * is a standby or no longer a primary, as a primary's name may lead to one during a failover; or
-   * it has no disk, memory or connections left.
+   * Returns whether the failure may pass within a minute, although it usually does not. This is so
+   * in three cases. The session could not be encrypted as required, which a server without memory
+   * for a process reports as well. The server is a standby, or was demoted, as a primary's name may
+   * lead to a standby during a failover. The server has no disk space, memory or connections left.
    */
   public boolean mayPassSoon() {
     String state = getCause() instanceof SQLException e ? String.valueOf(e.getSQLState()) : "";
@@ -72,19 +72,19 @@ public final class DatabaseException extends RuntimeException {
     return standby || isOfEncryption || state.startsWith("53") || state.equals(SqlStates.READ_ONLY);
   }
 
-  /** Remedy for a session that may not write. */
+  /** The remedy for a read-only session. */
   public static final String READ_ONLY_REMEDY =
       ", by default_transaction_read_only of the role, the database or the server: reset it where"
           + " it was set";
 
-  /** Remedy for a missing right on the recorder's own objects. */
+  /** The remedy for a missing right on the recorder's own objects. */
   public static final String RIGHTS_REMEDY =
       "; 'recorder check --online' prints the rights that are missing";
 
   private static final String IDENTITY_REMEDY =
       "; if a publication has the table, let its owner run: ALTER TABLE ... REPLICA IDENTITY FULL";
 
-  /** Classifies an exception of the driver by its SQLSTATE. */
+  /** Makes the failure for an exception of the driver, classified by its SQLSTATE. */
   public static DatabaseException of(SQLException e) {
     String remedy =
         SqlStates.READ_ONLY.equals(e.getSQLState())

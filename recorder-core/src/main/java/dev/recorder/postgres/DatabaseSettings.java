@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The address of a database, and how to access it.
  *
- * @param knownAs the name that all hosts use for it, if some reach it by another address; null if
- *     none does
+ * @param knownAs the name that all hosts use for the database, if some reach it by another address;
+ *     null if none does
  * @param passwords supplies the password of each login
  * @param sslmode pgjdbc's name of the mode, or null for its default
  * @param networkTimeout longest wait for an answer on the control session
- * @param idleLimit the server ends a control session that is idle for longer: this frees the locks
- *     of a stopped machine that no other machine ends
+ * @param idleLimit the server ends a control session that is idle for longer, which frees the locks
+ *     of a stopped host that no other host evicts
  */
 public record DatabaseSettings(
     String host,
@@ -37,7 +37,7 @@ public record DatabaseSettings(
   /** The default of {@code idleLimit}. */
   public static final Duration IDLE_LIMIT = Duration.ofSeconds(3);
 
-  /** Settings with defaults for all but these. */
+  /** Returns a builder with defaults for all other settings. */
   public static Builder of(String host, String database, String user) {
     return new Builder(host, database, user);
   }
@@ -47,8 +47,9 @@ public record DatabaseSettings(
   }
 
   /**
-   * The name of the database on which all hosts that write from it agree. With the control schema,
-   * unless it is the usual one: of two in one database one may be a copy of the other.
+   * Returns the name of the database that all its hosts share. It includes the control schema,
+   * unless that is the default one: of two control schemas in one database, one may be a copy of
+   * the other.
    */
   String reachedAs() {
     String name =
@@ -58,7 +59,7 @@ public record DatabaseSettings(
         : name + "/" + schemas.control();
   }
 
-  /** Shows the address, never the password. */
+  /** Returns the address, without the password. */
   @Override
   public String toString() {
     return user + "@" + host + ":" + port + "/" + database;

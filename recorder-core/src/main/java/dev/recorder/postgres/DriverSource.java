@@ -10,9 +10,9 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 
-/** Sessions that the driver opens. */
+/** Opens sessions with the driver. */
 final class DriverSource implements ConnectionSource {
-  /** Everything is passed as properties: a name pasted into a URL could carry options. */
+  /** All values are passed as properties, since a name in a URL could contain options. */
   private static final String URL = "jdbc:postgresql://";
 
   private final DatabaseSettings settings;
@@ -47,7 +47,7 @@ final class DriverSource implements ConnectionSource {
     return connection;
   }
 
-  /** Tries once more if the password has just been changed. */
+  /** Logs in. If the login is refused and the password has just changed, tries once more. */
   private @Nullable Connection login(String applicationName, Map<String, String> more)
       throws SQLException {
     String password = settings.password();
@@ -104,7 +104,7 @@ final class DriverSource implements ConnectionSource {
     return properties;
   }
 
-  /** Brackets around an IPv6 address belong to URLs only. */
+  /** Removes the brackets around an IPv6 address, which belong to URLs only. */
   private static String withoutBrackets(String host) {
     return host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
   }

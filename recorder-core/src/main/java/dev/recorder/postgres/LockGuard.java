@@ -24,14 +24,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A session-level {@code pg_advisory_lock} on a recorder's lockid, held until it is closed or the
- * control session ends. PostgreSQL frees it when the connection or the instance dies.
+ * A session-level {@code pg_advisory_lock} on a recorder's lockid, held until the guard is closed
+ * or the control session ends. PostgreSQL frees the lock when the connection or the instance dies.
  *
- * <p>It is never left behind: if an attempt to take or release it fails with unknown outcome, the
+ * <p>A lock never outlives its guard: if taking or releasing it fails with unknown outcome, the
  * session is ended with all its locks.
  *
  * <p>Not re-entrant: PostgreSQL would stack the lock, so a second guard on the same lockid and
- * session is not granted. Thread-safe; cannot be copied.
+ * session is not granted. Thread-safe.
  */
 public final class LockGuard implements AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(20);
@@ -55,7 +55,8 @@ public final class LockGuard implements AutoCloseable {
   private static final Sql TRY_LOCK = Sql.of("SELECT pg_try_advisory_lock(:namespace, :lock)");
 
   /**
-   * Takes the lock if it is free; empty if another session, or another guard of this one, holds it.
+   * Takes the lock if it is free. Returns empty if another session, or another guard of this
+   * session, holds it.
    */
   public static Optional<LockGuard> tryAcquire(RdsManager manager, int lockId) {
     return certain(
@@ -76,7 +77,7 @@ public final class LockGuard implements AutoCloseable {
           """);
 
   /**
-   * Takes the free ones of these locks, in one statement.
+   * Takes those of these locks that are free, in one statement.
    *
    * @return the guards of the granted locks, by lockid
    */
@@ -103,10 +104,10 @@ public final class LockGuard implements AutoCloseable {
 
   /**
    * Takes the lock, waiting up to {@code limit}. It polls instead of waiting in the database, where
-   * the statement would delay the heartbeats behind it.
+   * the statement would delay the next heartbeats.
    *
-   * @throws DatabaseException of kind BUSY if the lock did not become free; at once if the holder
-   *     is no recorder, as it may keep the lock for long
+   * @throws DatabaseException of kind BUSY if the lock did not become free in time; at once if the
+   *     holder is not a recorder's session, which may keep the lock for long
    */
   public static LockGuard acquire(RdsManager manager, int lockId, Duration limit)
       throws InterruptedException {
@@ -164,7 +165,10 @@ public final class LockGuard implements AutoCloseable {
     return state.get() == GuardState.HELD;
   }
 
-  /** Completes with the cause when the lock is lost; never if it is closed before. */
+  /**
+   * Returns a stage that completes with the cause when the lock is lost. It never completes if the
+   * guard is closed before.
+   */
   public CompletionStage<String> loss() {
     return loss;
   }
@@ -172,10 +176,10 @@ public final class LockGuard implements AutoCloseable {
   private static final Sql UNLOCK = Sql.of("SELECT pg_advisory_unlock(:namespace, :lock)");
 
   /**
-   * Releases the lock. No effect if it is lost or closed already.
+   * Releases the lock. Has no effect if the lock is lost or the guard is closed.
    *
    * @throws DatabaseException if the server reports that the lock was not held, which is a broken
-   *     invariant; or if it does not answer: then the session is ended, and the lock with it
+   *     invariant, or if it does not answer; in the latter case the session is ended with its locks
    */
   @Override
   public void close() {
@@ -204,9 +208,9 @@ public final class LockGuard implements AutoCloseable {
   }
 
   /**
-   * Ends the session if it is unknown whether it holds a lock, which otherwise would never be
-   * released. A statement may be cancelled after the server has executed it, and the session
-   * survives that.
+   * Runs a transaction on locks, and ends the session if it fails: it is then unknown whether the
+   * session holds a lock, which would never be released. A statement may be cancelled after the
+   * server has executed it, without an end of the session.
    */
   private static <T> T certain(RdsManager manager, SqlFunction<Connection, T> transaction) {
     try {

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Explains failures of statements on our tables: names the blocker, or where to find missing
- * rights.
+ * Explains failures of statements on the recorder's tables: names the blocker, or the command that
+ * lists missing rights.
  */
 public final class LockWaitDiagnosis {
   private LockWaitDiagnosis() {}
 
   /**
-   * The failure of a statement. After a lock time-out it names the holder, or says that there is
-   * none any more; for a missing right it names the command that lists missing rights. To be called
-   * outside of a transaction.
+   * Makes the failure of a statement. After a lock time-out the message names the blocker, or says
+   * that there is none any more. For a missing right it names the command that lists missing
+   * rights. Call it outside of a transaction.
    *
    * @param tables all tables that the statement may have waited for
    */
@@ -27,7 +27,10 @@ public final class LockWaitDiagnosis {
     return told(failure, () -> Blockers.of(connection, tables), String.join(", ", tables));
   }
 
-  /** The same for a statement that may have waited for anything in our schemas. */
+  /**
+   * Makes the failure of a statement that may have waited for any relation in the recorder's
+   * schemas.
+   */
   public static DatabaseException of(
       Connection connection, SQLException failure, SchemaNames schemas) {
     List<String> names = List.of(schemas.control(), schemas.handoff());
@@ -37,7 +40,7 @@ public final class LockWaitDiagnosis {
         "anything in schemas " + String.join(" and ", names));
   }
 
-  /** The tables in which commands and hosts write the same rows. */
+  /** Returns the tables in which commands and hosts write the same rows. */
   private static List<String> written(SchemaNames schemas) {
     return Stream.of(
             "info_recorders",
@@ -65,7 +68,7 @@ public final class LockWaitDiagnosis {
             SqlStates.kindOf(failure), SqlStates.describe(failure) + more, failure);
   }
 
-  /** If no blocker is found, only that is said. */
+  /** Returns the blocker for the message, or that none was found. */
   private static String inTheWay(SqlCall<String> search, String where) {
     try {
       String who = search.run();

@@ -52,7 +52,7 @@ final class LoginBackoff {
   }
 
   /**
-   * A login begins; returns when.
+   * Notes that a login begins, and returns the time.
    *
    * @throws SQLException the last refusal, if it is too early for another attempt
    */
@@ -74,7 +74,10 @@ final class LoginBackoff {
     refused = null;
   }
 
-  /** The login that began at {@code begun} was refused. Of several concurrent ones one counts. */
+  /**
+   * Notes that the login which began at {@code begun} was refused. Of several concurrent logins
+   * only one counts.
+   */
   synchronized void refused(long begun, @Nullable String password, SQLException why) {
     Duration pause = FIRST;
     RefusedLogin last = refused;

@@ -6,13 +6,15 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Passwords {
   /**
-   * The password now; null for the driver's own ({@code ~/.pgpass}).
+   * Returns the present password; null for the driver's own ({@code ~/.pgpass}).
    *
-   * @throws DatabaseException if it cannot be had
+   * @throws DatabaseException if it cannot be read
    */
   @Nullable String current();
 
-  /** What an operator can do if the server refuses it; null if the server's words say enough. */
+  /**
+   * Returns the remedy if the server refuses the password; null if the server's message is enough.
+   */
   default @Nullable String remedy() {
     return null;
   }

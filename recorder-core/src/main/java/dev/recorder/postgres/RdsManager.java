@@ -25,13 +25,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Owns the machine's one control session and the queue that orders its transactions.
+ * Owns the host's one control session, and the queue that orders its transactions.
  *
  * <p>Transactions run one at a time on the manager's own thread, urgent ones (heartbeats) first.
- * Each must be short: nothing here may wait for a lock. When the session ends for any reason, every
- * {@link LockGuard} on it is told at once, and queued transactions fail.
+ * Each transaction must be short and must not wait for a lock. When the session ends for any
+ * reason, each {@link LockGuard} on it is notified at once, and queued transactions fail.
  *
- * <p>Thread-safe. At most {@value #LONGEST_QUEUE} transactions are queued; one more is refused.
+ * <p>Thread-safe. At most {@value #LONGEST_QUEUE} transactions are queued, and further ones are
+ * refused.
  */
 public final class RdsManager implements AutoCloseable {
   private static final int LONGEST_QUEUE = 1_000;
@@ -40,7 +41,7 @@ public final class RdsManager implements AutoCloseable {
   private final AtomicLong sequence = new AtomicLong();
   private final ThreadPoolExecutor thread;
 
-  // Guarded by guards when both are dropped; only the thread adds to them.
+  // Dropping guards and session is synchronized on guards. Only the manager's thread adds guards.
   private final Set<LockGuard> guards = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Session session;
 
@@ -68,7 +69,7 @@ public final class RdsManager implements AutoCloseable {
     return sessions.machine();
   }
 
-  /** Opens the session; closes an earlier one first. */
+  /** Opens the session, after closing an earlier one. */
   public Identity connect() {
     return onThread(
         true,
@@ -86,14 +87,14 @@ public final class RdsManager implements AutoCloseable {
     return onThread(false, () -> transact(transaction));
   }
 
-  /** As {@link #call}, before all that is not urgent. */
+  /** As {@link #call}, before all transactions that are not urgent. */
   public <T extends @Nullable Object> T callUrgently(SqlFunction<Connection, T> transaction) {
     return onThread(true, () -> transact(transaction));
   }
 
   /**
-   * As {@link #call}, with another limit for this transaction: for creating tables at start-up,
-   * when no heartbeat depends on the session yet.
+   * As {@link #call}, with another time limit. For creating tables at start-up, before heartbeats
+   * depend on the session.
    */
   public <T extends @Nullable Object> T callWithin(
       Duration limit, SqlFunction<Connection, T> transaction) {
@@ -110,7 +111,11 @@ public final class RdsManager implements AutoCloseable {
         });
   }
 
-  /** The session's identity. Throws if there is none. */
+  /**
+   * Returns the session's identity.
+   *
+   * @throws DatabaseException if there is no session
+   */
   public Identity identity() {
     return current().identity();
   }
@@ -119,7 +124,7 @@ public final class RdsManager implements AutoCloseable {
     return session != null;
   }
 
-  /** Ends the session with all its locks, from any thread, also during a call. */
+  /** Ends the session with all its locks. May be called on any thread, also during a call. */
   public void disconnect(String why) {
     Session dropped;
     List<LockGuard> lost;
@@ -135,7 +140,7 @@ public final class RdsManager implements AutoCloseable {
     }
   }
 
-  /** Closes the session and ends the thread; waiting transactions fail. */
+  /** Closes the session and ends the thread. Queued transactions fail. */
   @Override
   public void close() {
     for (Runnable waiting : thread.shutdownNow()) {
@@ -144,12 +149,17 @@ public final class RdsManager implements AutoCloseable {
     disconnect("closed");
   }
 
-  /** Whether a guard of this session holds {@code lockId}. For use on the manager's thread. */
+  /**
+   * Returns whether a guard of this session holds {@code lockId}. Call it on the manager's thread.
+   */
   boolean isGuarded(int lockId) {
     return guards.stream().anyMatch(guard -> guard.lockId() == lockId);
   }
 
-  /** Registers a lock just granted on {@code connection}. For use on the manager's thread. */
+  /**
+   * Registers the guard of a lock that was just granted on {@code connection}. Call it on the
+   * manager's thread.
+   */
   LockGuard guard(Connection connection, LockGuard guard) {
     guards.add(guard);
     Session current = session;
@@ -190,7 +200,7 @@ public final class RdsManager implements AutoCloseable {
     try {
       Transaction.end(connection);
     } catch (SQLException broken) {
-      // The session is about to be dropped for the original error.
+      // The session will be dropped because of the original error.
     }
   }
 

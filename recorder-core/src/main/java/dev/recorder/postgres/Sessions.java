@@ -29,7 +29,7 @@ public final class Sessions {
   private final String machine;
 
   /**
-   * Sessions that the driver opens.
+   * Makes an opener of sessions by the driver.
    *
    * @param machine part of the sessions' names
    */
@@ -56,9 +56,10 @@ public final class Sessions {
   }
 
   /**
-   * Sessions from a data source of the caller, such as a pool, for locks. Each keeps a connection
-   * as long as the session lasts, and then ends it instead of giving it back, because its settings
-   * were changed; the pool notices and replaces it. Schemas and time limits are the defaults.
+   * Makes an opener of sessions from a data source of the caller, such as a pool. Each session
+   * keeps one connection. At its end the connection is ended instead of returned, because its
+   * settings were changed; the pool notices and replaces it. Schemas and time limits are the
+   * defaults.
    *
    * <p>The source must lead to the server itself: a pooler that lends sessions per transaction is
    * refused.
@@ -78,18 +79,19 @@ public final class Sessions {
     return schemas;
   }
 
-  /** The name with which sessions are opened. */
+  /** Returns the name that is part of the sessions' names. */
   public String machine() {
     return machine;
   }
 
-  /** A session for a command or a host, whose statements may take long. */
+  /** Opens a session for a command or a host whose statements may take long. */
   public Connection openForQueries() {
     return open(SessionKind.QUERY);
   }
 
   /**
-   * The same with a limit for lock waits.
+   * Opens a session for a command or a host whose statements may take long, with a limit for lock
+   * waits.
    *
    * @param waiting how long a statement may wait for a lock
    */
@@ -98,10 +100,10 @@ public final class Sessions {
   }
 
   /**
-   * A session for a caller that waits no longer than {@code answer}, whatever the network does.
+   * Opens a session for a caller that waits for at most {@code answer}, even if the network fails.
    *
-   * @param waiting how long a statement may wait for a lock; zero for as long as the answer may
-   *     take
+   * @param waiting how long a statement may wait for a lock; zero for as long as {@code answer}
+   *     allows
    */
   public Connection openForAnswers(Duration waiting, Duration answer) {
     return open(
@@ -109,8 +111,8 @@ public final class Sessions {
   }
 
   /**
-   * A session that rebuilds tables from a log: statements may take hours, and values are read in
-   * the form in which they were written.
+   * Opens a session that rebuilds tables from a log. Statements may take hours, and values are read
+   * in the form in which they were written.
    */
   public Connection openReplay() {
     return open(SessionKind.REPLAY);
@@ -125,7 +127,7 @@ public final class Sessions {
   }
 
   /**
-   * A session for a worker of requests.
+   * Opens a session for a worker of requests.
    *
    * @param unitLimit how long its transactions may be idle while a unit is processed
    */
@@ -133,12 +135,15 @@ public final class Sessions {
     return open(SessionKind.WORKER, unitLimit, Map.of());
   }
 
-  /** A session for users' queries that build documents. */
+  /** Opens a session for users' queries that build documents. */
   public Connection openForDocuments() {
     return open(SessionKind.DOCUMENT);
   }
 
-  /** The statement that restores the settings of such a session after it has discarded them. */
+  /**
+   * Returns the statement that restores the settings of a session of {@link #openForDocuments}
+   * after the session has discarded them.
+   */
   public String settingsForDocuments() {
     return SessionSettings.of(
             SessionKind.DOCUMENT,
@@ -150,17 +155,18 @@ public final class Sessions {
     return open(SessionKind.LISTEN);
   }
 
-  /** A session that waits for the end of another machine's. */
+  /** Opens a session that waits for the end of another host's control session. */
   public Connection openPeer() {
     return open(SessionKind.PEER);
   }
 
   /**
-   * A session that holds advisory locks. The server ends it when it has been silent for {@link
+   * Opens a session that holds advisory locks. The server ends it when it has been idle for {@link
    * DatabaseSettings#idleLimit()}, so it must be used more often.
    *
    * @param waiting how long a statement may wait for a lock
-   * @param watch reads it while it is idle, unless it comes from a data source of the caller
+   * @param watch reads the connection while it is idle, unless the session comes from a data source
+   *     of the caller
    */
   public Connection openLocks(Duration waiting, IdleWatch watch) {
     try (WatchedSocketFactory.SocketEntry entry = WatchedSocketFactory.enter(watch)) {
@@ -174,22 +180,22 @@ public final class Sessions {
     }
   }
 
-  /** A session for row locks: short statements, each a transaction of its own. */
+  /** Opens a session for row locks: short statements, each a transaction of its own. */
   public Connection openLockRows() {
     return open(SessionKind.LOCK_ROWS);
   }
 
-  /** Lets refused logins of this process be tried again at once. */
+  /** Allows the refused logins of this process to be tried again at once. */
   public static void forgetRefusedLogins() {
     LoginBackoff.forgetRefusals();
   }
 
-  /** How long a silent session keeps its locks. */
+  /** Returns how long an idle session keeps its locks. */
   public Duration idleLimit() {
     return idleLimit;
   }
 
-  /** Longest wait for an answer. */
+  /** Returns the longest wait for an answer. */
   public Duration networkTimeout() {
     return networkTimeout;
   }
@@ -245,7 +251,8 @@ public final class Sessions {
     try (Statement statement = connection.createStatement()) {
       statement.execute(wanted.sql(pid));
       try (ResultSet row = statement.getResultSet()) {
-        // A pooler gives each client a pid of its own, and one session's locks to another client.
+        // A pooler shows each client a pid of its own, and lends one session with its locks to
+        // several clients.
         if (!row.next()) {
           throw new DatabaseException(
               DatabaseErrorKind.UNUSABLE,

@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 public final class SqlConnections {
   private static final NamedThreadFactory ENDING = new NamedThreadFactory("session-end");
 
-  /** Longer than an end without an answer takes. */
+  /** Longer than an end that needs no answer takes. */
   private static final long A_MOMENT_MILLIS = 20;
 
   private SqlConnections() {}
@@ -19,14 +19,14 @@ public final class SqlConnections {
     try {
       connection.close();
     } catch (SQLException gone) {
-      // It is closed already, or the server ends it as soon as it notices.
+      // The connection is closed already, or the server ends it as soon as it notices.
     }
   }
 
   /**
-   * Ends the connection at once, from any thread; running work fails. {@code close()} would wait
-   * for that work, and for a server that may not answer. Over TLS the end may wait as well: it runs
-   * on a thread of its own, for which the caller waits {@value #A_MOMENT_MILLIS} ms at most.
+   * Ends the connection at once, from any thread. Running work fails. {@code close()} would wait
+   * for that work, and for a server that may not answer. Over TLS even the end may wait. So it runs
+   * on a thread of its own, for which the caller waits at most {@value #A_MOMENT_MILLIS} ms.
    */
   public static void abort(Connection connection) {
     abort(connection, SqlConnections::forAMoment);
@@ -42,7 +42,7 @@ public final class SqlConnections {
     }
   }
 
-  /** Ends the connection at once; what may take long runs on {@code executor}. */
+  /** Ends the connection at once. The steps that may take long run on {@code executor}. */
   public static void abort(Connection connection, Executor executor) {
     try {
       connection.abort(executor);

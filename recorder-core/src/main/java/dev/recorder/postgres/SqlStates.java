@@ -26,7 +26,10 @@ public final class SqlStates {
 
   private SqlStates() {}
 
-  /** Wrong password, no such role, or one that may not log in. */
+  /**
+   * Returns whether the login was refused: wrong password, no such role, or a role that may not log
+   * in.
+   */
   static boolean isLoginRefused(SQLException e) {
     return String.valueOf(e.getSQLState()).startsWith("28");
   }
@@ -49,7 +52,9 @@ public final class SqlStates {
     return DatabaseErrorKind.FAILED;
   }
 
-  /** Whether the server has no room for more locks, which only its configuration can change. */
+  /**
+   * Returns whether the server's table of locks is full, which only its configuration can change.
+   */
   public static boolean isOutOfLocks(SQLException e) {
     ServerErrorMessage said =
         e instanceof PSQLException server ? server.getServerErrorMessage() : null;
@@ -58,13 +63,15 @@ public final class SqlStates {
         && String.valueOf(said.getHint()).contains("max_locks_per_transaction");
   }
 
-  /** No such table, column, or operator for its type; a type that cannot be converted. */
+  /**
+   * No such table or column, no operator for the column's type, or a type that cannot be converted.
+   */
   private static final Set<String> CHANGED_TABLE =
       Set.of("42P01", "42703", "42883", "42804", "42846", "42821");
 
   /**
-   * Whether a statement failed because of its table: locked, changed, or a right revoked.
-   * Statements on other tables are not affected.
+   * Returns whether a statement failed because of its table: the table is locked or changed, or a
+   * right was revoked. Statements on other tables are not affected.
    */
   public static boolean isOfOneTable(SQLException e) {
     String state = String.valueOf(e.getSQLState());
@@ -72,8 +79,8 @@ public final class SqlStates {
   }
 
   /**
-   * Whether the session can still be used after {@code e}. A session with a prepared statement for
-   * a table whose columns have changed would fail again and again.
+   * Returns whether the session can still be used after {@code e}. A session with a prepared
+   * statement for a table whose columns have changed cannot: it would fail repeatedly.
    */
   public static boolean sessionSurvives(SQLException e) {
     return !CACHED_PLAN.equals(e.getSQLState()) && DatabaseException.of(e).sessionSurvives();

@@ -4,11 +4,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * A transaction of several statements, for {@code try}-with-resources: its close rolls back what is
- * not committed, and returns the session to auto-commit.
+ * A transaction of several statements, for {@code try}-with-resources: {@link #close} rolls back
+ * all changes that were not committed, and returns the session to auto-commit.
  *
- * <p>On a broken session the rollback fails, too. In a {@code try} that failure is suppressed by
- * the original one.
+ * <p>On a broken session the rollback fails, too. In a {@code try}, Java adds that failure to the
+ * original one as a suppressed exception.
  */
 public final class Transaction implements AutoCloseable {
   private final Connection connection;

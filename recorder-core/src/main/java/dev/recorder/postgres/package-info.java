@@ -1,14 +1,15 @@
 /**
- * What all wings need of PostgreSQL: sessions, transactions, failures, locks.
+ * PostgreSQL for all wings: sessions, transactions, failures, locks.
  *
  * <p>{@link dev.recorder.postgres.RdsManager} owns the one control session and its thread. Bulk
  * work runs on a few {@link dev.recorder.postgres.DataSession}s, each with a thread of its own.
- * {@code session-end-N} ends connections that do not answer. The SQL of each wing, and of {@code
- * audit}, {@code capture}, {@code clearing}, {@code producer} and {@code replay}, is in a package
- * {@code postgres} of theirs; that of tables in {@code schema}; that of operators' queries in
- * {@code operate}. Below are {@code sql}, the form in which statements are written; {@code
- * settings}, what a session sets; {@code socket}, how the end of a session is noticed; and {@code
- * holders}, what blocks a statement. Public for the library's own packages.
+ * {@code session-end-N} ends connections that do not answer. Each wing, and {@code audit}, {@code
+ * capture}, {@code clearing}, {@code producer} and {@code replay}, has its SQL in a package {@code
+ * postgres} of its own. The SQL of tables is in {@code schema}, and that of operators' queries in
+ * {@code operate}. The packages below: {@code sql} has the form of statements; {@code settings} the
+ * settings of sessions; {@code socket} notices the end of a session; {@code holders} finds the
+ * sessions that block a statement; {@code pin} has the database of a recorder. Public for the
+ * library's own packages.
  */
 @NullMarked
 package dev.recorder.postgres;

@@ -1,29 +1,31 @@
 package dev.recorder.producer;
 
 /**
- * Why waiting for a transaction is useless, or could not continue. The transaction itself is not
+ * A wait for a transaction is useless, or could not continue. The transaction itself is not
  * affected: unless it was rolled back, its rows are in the table and will be recorded.
  */
 public final class WaitException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   public enum Reason {
-    /** The transaction has not ended; it may be the caller's own: commit first. */
+    /** The transaction has not ended. It may be the caller's own, which must be committed first. */
     OPEN,
     /** It was rolled back and will never be recorded. */
     ROLLED_BACK,
-    /** The database does not know its number, or the log counts in numbers of another server. */
+    /**
+     * The database does not know the transaction's number, or the log has another server's numbers.
+     */
     UNKNOWN_TRANSACTION,
     NO_SUCH_LOG,
     /**
-     * The time is over, and no machine has shown a sign of life for the log in the last seconds.
+     * The time limit has passed, and no host has shown activity for the log in the last seconds.
      */
     NOBODY_RUNS,
-    /** The time is over, and an operator has paused the log. */
+    /** The time limit has passed, and an operator has paused the log. */
     PAUSED,
-    /** The time is over, and the database cannot be reached or does not answer. */
+    /** The time limit has passed, and the database cannot be reached or does not answer. */
     NO_ANSWER,
-    /** The database cannot be asked: a right or the function is missing, or it is a standby. */
+    /** The query failed: a right or the function is missing, or the server is a standby. */
     REFUSED,
     /** Too many threads are waiting. */
     CROWDED,
@@ -33,7 +35,7 @@ public final class WaitException extends RuntimeException {
   private final Reason reason;
 
   /**
-   * For the thread that waits on behalf of others.
+   * Made by the thread that waits for all waiting threads.
    *
    * @param message names the log or the transaction, and the remedy
    */
@@ -42,7 +44,7 @@ public final class WaitException extends RuntimeException {
     this.reason = reason;
   }
 
-  /** For a waiting thread, with the failure of the shared wait as its cause. */
+  /** Made for one waiting thread, with the failure of the shared wait as its cause. */
   public WaitException(WaitException told) {
     super(told.getMessage(), told);
     this.reason = told.reason;

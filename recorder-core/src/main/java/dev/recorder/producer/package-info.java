@@ -1,6 +1,6 @@
 /**
  * For applications that hand rows over to a log: the row, and the failure of a wait. Needs no
- * machine, no bucket and no configuration file.
+ * running host, no bucket and no configuration file.
  *
  * <p>SQL, sessions and threads are in {@code producer.postgres}. Thread-safe.
  */

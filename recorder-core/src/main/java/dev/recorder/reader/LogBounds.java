@@ -3,21 +3,21 @@ package dev.recorder.reader;
 import java.util.Optional;
 
 /**
- * What the database knows of a log. The bucket alone does not tell the end of a log from slots that
- * were deleted.
+ * The first and last slot of a log, from the database. From the bucket alone, the end of a log
+ * cannot be distinguished from deleted slots.
  */
 @FunctionalInterface
 public interface LogBounds {
-  /** Without a database. */
+  /** The bounds without a database. */
   LogBounds UNKNOWN = Optional::empty;
 
   /**
-   * From the first slot that readers may rely on to the last settled one.
+   * The first slot on which readers may rely, and the last settled slot.
    *
    * @param last 0 if there is none
    */
   record Bounds(long first, long last) {}
 
-  /** The current bounds; empty if unknown. Called on a thread of the reader. */
+  /** Returns the current bounds; empty if unknown. Called on a thread of the reader. */
   Optional<Bounds> look();
 }

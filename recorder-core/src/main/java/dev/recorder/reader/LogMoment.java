@@ -6,14 +6,14 @@ import java.time.OffsetDateTime;
 
 /** A moment in a log, as an operator names it. */
 public sealed interface LogMoment {
-  /** How the text of a transaction begins, as in {@code xid:4711}. */
+  /** The beginning of a transaction's text, as in {@code xid:4711}. */
   String XID = "xid:";
 
   /**
-   * A time of the database's clock: a slot whose rows were read then or later is after it.
+   * A time of the database's clock. A slot is after it if its rows were read at that time or later.
    *
-   * <p>Rows are read after they are committed. So whatever the slots before it have was committed
-   * before it.
+   * <p>Rows are read after they are committed. So all rows in the slots before this time were
+   * committed before it.
    */
   record TimeOfDatabase(Instant time) implements LogMoment {
     @Override
@@ -52,7 +52,7 @@ public sealed interface LogMoment {
    * Reads a time with its zone ({@code 2026-01-02T03:04:05Z}, or with a blank), the number of a
    * slot, or a transaction ({@code xid:4711}).
    *
-   * @throws IllegalArgumentException if it is none of these
+   * @throws IllegalArgumentException if the text has none of these forms
    */
   static LogMoment parse(String text) {
     try {

@@ -11,13 +11,13 @@ public final class LogReadException extends RuntimeException {
 
   /** The kind of failure. */
   public enum LogReadErrorKind {
-    /** The store does not answer, or not usefully; a later attempt may succeed. */
+    /** The store gives no usable answer. A later attempt may succeed. */
     UNREACHABLE,
     /** Credentials or a right are missing. */
     RIGHTS,
     /** A slot is missing although later ones exist, or existed. */
     MISSING,
-    /** The object under a slot's key is not what was written there. */
+    /** The object under a slot's key is not the one that was written. */
     DAMAGED,
     /** The bucket holds another log, or none. */
     FOREIGN,

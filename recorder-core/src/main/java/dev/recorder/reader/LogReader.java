@@ -15,18 +15,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Iterates over the slots of a log, in order and without a gap. Each is checked before it is
+ * Iterates over the slots of a log, in order and without a gap. Each slot is checked before it is
  * returned: its log, its number, and its content by the stored hash. Fetches some slots ahead,
  * within limits ({@link LogReaderBuilder#ahead}).
  *
  * <p>Ends after the last existing slot, or never, if it {@linkplain LogReaderBuilder#follow
- * follows} the log. An existing slot is final even before the database knows it: its key is written
- * once, and settling adopts what is there.
+ * follows} the log. An existing slot is final even before it is settled in the database: its key is
+ * written once, and a later term adopts the existing object.
  *
  * <p>{@link #hasNext} waits for the store. After a {@link LogReadException} it may be called again,
  * and continues with the slot at which it failed. For one thread, which may be interrupted; any
  * thread may {@link #close} it, and {@code hasNext} then soon returns false. Owns a few daemon
- * threads until then. The bucket stays the caller's.
+ * threads until it is closed. The caller closes the bucket.
  */
 public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
   private final ReaderSettings given;
@@ -37,12 +37,12 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
   private final ReadRequests questions;
   private final @Nullable ReaderBackoff retries;
 
-  /** Requested slots, the next first. */
+  /** The requested slots. The next one is first. */
   private final Deque<RequestedSlot> line = new ArrayDeque<>();
 
   private @Nullable LogSlot ready;
 
-  /** Of the slot that was read last. */
+  /** The chain of the slot that was read last. */
   private @Nullable LogChain before;
 
   private boolean identified;
@@ -62,7 +62,7 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
     this.source = new SlotSource(given.bucket(), given.layout(), given.log());
     this.lookahead = new ReadAhead(given.ahead(), given.from().slot(), given.last());
     this.retries = pace == null ? null : new ReaderBackoff(pace.pollEvery(), pace.patience());
-    // One more than slots can be requested, for other objects.
+    // One thread more than the most requested slots, for other objects.
     this.questions = new ReadRequests(given.ahead().slots() + 1);
     this.identified = given.log() != null && pace == null;
   }
@@ -77,7 +77,7 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
   }
 
   /**
-   * Whether there is another slot; if the reader follows, waits for it to be written.
+   * Returns whether there is another slot. A reader that follows waits until the slot is written.
    *
    * @throws LogReadException if the log cannot be read further
    */
@@ -103,13 +103,13 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
     return slot;
   }
 
-  /** Ends the reader. For any thread; idempotent. */
+  /** Ends the reader. May be called on any thread, and more than once. */
   @Override
   public void close() {
     questions.close();
   }
 
-  /** Does one step towards the next slot, or towards a reason why there is none. */
+  /** Takes one step: identifies the log, or requests slots and waits for the first of them. */
   private void advance() {
     if (!identified) {
       identified = questions.ask(source::identify, false).await();
@@ -154,7 +154,7 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
     lookahead.arrived(slot.bytes());
     LogChain chain = before;
     if (chain != null && !slot.follows(chain)) {
-      given.onTrouble().accept(source.broken(slot.slot())); // It was written, and stays so.
+      given.onTrouble().accept(source.broken(slot.slot())); // Only reported: it was written so.
     }
     before = slot.chain().orElse(null);
     if (!within) {
@@ -164,7 +164,7 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
     }
   }
 
-  /** {@code slot} does not exist. */
+  /** Handles a {@code slot} that does not exist. */
   private void atTheEnd(long slot) {
     if (given.last() != Long.MAX_VALUE) {
       throw source.missing(slot);
@@ -184,9 +184,9 @@ public final class LogReader implements Iterator<LogSlot>, AutoCloseable {
   }
 
   /**
-   * Whether {@code slot}, which did not exist, exists by now. If it should exist and does not,
-   * there is a gap: a slot is written only after the one before it is settled, so none is missing
-   * between two that exist.
+   * Returns whether {@code slot}, which did not exist, exists by now. Throws if {@code slot} is
+   * missing although a later slot exists or the database has it as settled. A slot is written only
+   * after the one before it is settled, so the missing slot was deleted.
    */
   private boolean isThereAfterAll(long slot) {
     if (pace != null) {

@@ -27,7 +27,7 @@ public final class LogReaderBuilder {
     this.layout = layout;
   }
 
-  /** The log's UUID in the database. Default: that in the bucket. */
+  /** Sets the log's UUID in the database. Default: the UUID in the bucket. */
   public LogReaderBuilder log(UUID given) {
     log = given;
     return this;
@@ -36,7 +36,7 @@ public final class LogReaderBuilder {
   /**
    * Reads the log's UUID from the bucket.
    *
-   * @throws LogReadException if it has none of this recorder, or does not answer
+   * @throws LogReadException if the bucket has no UUID of this recorder, or does not answer
    */
   public UUID identity() {
     return new SlotSource(bucket, layout, null).named();
@@ -49,8 +49,8 @@ public final class LogReaderBuilder {
   }
 
   /**
-   * Ends after this slot; a missing slot up to it is a gap. Default: ends after the last existing
-   * slot. Ignored by a reader that follows.
+   * Ends after this slot. A missing slot before the end is an error. Default: ends after the last
+   * existing slot. Ignored by a reader that follows.
    *
    * @param slot 0 to read nothing
    */
@@ -60,12 +60,12 @@ public final class LogReaderBuilder {
   }
 
   /**
-   * Follows the log: at its end asks the store for the next slot at this interval. Default: ends
+   * Follows the log: at its end, requests the next slot at this interval. Default: the reader ends
    * there.
    *
-   * <p>Each request is a GET that is answered with 404. Every 30 s without a new slot the reader
-   * also checks whether the bucket still holds this log, and whether the next slot is missing
-   * rather than not written yet.
+   * <p>Each request at the end is a GET that the store answers with 404. Every 30 s without a new
+   * slot the reader also checks whether the bucket still holds this log, and whether the next slot
+   * is missing rather than not written yet.
    *
    * @param every positive
    */
@@ -78,12 +78,13 @@ public final class LogReaderBuilder {
   }
 
   /**
-   * How much the reader may hold in addition to the returned slot. Default: 4 slots, 32 MiB in all.
+   * Limits the slots that the reader holds in addition to the returned slot. Default: 4 slots, 32
+   * MiB in all.
    *
    * @param slots at least 1
-   * @param bytes of rows, uncompressed; a slot being decompressed takes twice its size. One slot is
-   *     requested whatever its size. The size of a slot is known only when it has arrived; until
-   *     then it is assumed to be as large as the largest so far.
+   * @param bytes most uncompressed bytes of rows. One slot is always requested, whatever its size.
+   *     A slot takes twice its size while it is decompressed. The size of a slot is known only when
+   *     it has arrived; until then it counts as the largest size so far.
    */
   public LogReaderBuilder ahead(int slots, long bytes) {
     if (slots < 1 || bytes < 1) {
@@ -95,24 +96,25 @@ public final class LogReaderBuilder {
   }
 
   /**
-   * How long a reader that follows retries while the store does not answer: first after the poll
-   * interval, then after twice the previous pause, up to 30 s. Default: 10 min. A reader that does
-   * not follow fails at once.
+   * Sets how long a reader that follows retries while the store does not answer. The first pause is
+   * the poll interval, and each further pause is twice the previous one, up to 30 s. Default: 10
+   * min. A reader that does not follow fails at once.
    */
   public LogReaderBuilder patience(Duration given) {
     patience = given;
     return this;
   }
 
-  /** The bounds of the log in the database. Default: only the bucket is used. */
+  /** Sets the source of the log's bounds in the database. Default: only the bucket is used. */
   public LogReaderBuilder bounds(LogBounds given) {
     bounds = given;
     return this;
   }
 
   /**
-   * Receives one sentence, on the reading thread, when the store stops answering, when it answers
-   * again, and when a slot does not follow the one before it. Default: none.
+   * Sets the receiver of troubles. It gets one sentence, on the reading thread, when the store
+   * stops answering, when it answers again, and when a slot's chain does not follow the slot
+   * before. Default: none.
    */
   public LogReaderBuilder onTrouble(Consumer<String> given) {
     onTrouble = given;
@@ -126,10 +128,10 @@ public final class LogReaderBuilder {
   }
 
   /**
-   * Makes the reader; does not access the store yet.
+   * Makes the reader. Does not access the store yet.
    *
-   * @throws IllegalStateException if this process cannot decompress the log's objects; says what is
-   *     missing
+   * @throws IllegalStateException if this process cannot decompress the log's objects; the message
+   *     has the remedy
    */
   public LogReader open() {
     String obstacle = layout.compression().obstacle();

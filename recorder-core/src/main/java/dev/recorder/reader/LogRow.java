@@ -14,7 +14,10 @@ public final class LogRow {
   private final int from;
   private final int to;
 
-  /** The line from {@code from} (inclusive) to {@code to} (exclusive, after the line feed). */
+  /**
+   * Makes the row of the line from {@code from} (inclusive) to {@code to} (exclusive, after the
+   * line feed).
+   */
   LogRow(ReaderPosition position, ReaderPosition next, byte[] content, int from, int to) {
     this.position = position;
     this.next = next;
@@ -27,17 +30,17 @@ public final class LogRow {
     return position;
   }
 
-  /** The position from which to continue after this row. */
+  /** Returns the position from which to continue after this row. */
   public ReaderPosition next() {
     return next;
   }
 
-  /** The line, a JSON object, without its line feed. */
+  /** Returns the line, a JSON object, without its line feed. */
   public String text() {
     return new String(content, from, to - from - 1, UTF_8);
   }
 
-  /** The line in UTF-8, with its line feed: exactly the bytes of the object. */
+  /** Writes the line in UTF-8, with its line feed: exactly the bytes of the object. */
   public void writeTo(OutputStream out) throws IOException {
     out.write(content, from, to - from);
   }
@@ -45,7 +48,7 @@ public final class LogRow {
   /**
    * Parses the line.
    *
-   * @throws LogReadException if no recorder writes such a line
+   * @throws LogReadException if the line was not written by a recorder
    */
   public void read(LineFields fields) {
     String fault = "";

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slot of a log, from some row on: at least one row, in order, as {@link LogRow}s or in one
- * piece. Immutable, thread-safe; holds the slot's content.
+ * A slot of a log, or the part of it from some row on. It has at least one row. Rows can be read in
+ * order as {@link LogRow}s, or as bytes. Immutable, thread-safe. Holds the slot's content.
  */
 public final class LogSlot implements Iterable<LogRow> {
   private final ReaderPosition position;
@@ -24,11 +24,11 @@ public final class LogSlot implements Iterable<LogRow> {
   private final @Nullable ObjectMetadata metadata;
 
   /**
-   * The rows of {@code content} from {@code position} on.
+   * Makes a slot with the rows of {@code content} from {@code position} on.
    *
-   * @param from offset of the first of them
+   * @param from offset of the row at {@code position}
    * @param rows number of rows in the whole slot
-   * @param metadata the object's; null if it has none
+   * @param metadata the object's metadata; null if it has none
    */
   private LogSlot(
       ReaderPosition position,
@@ -43,12 +43,12 @@ public final class LogSlot implements Iterable<LogRow> {
     this.metadata = metadata;
   }
 
-  /** All rows of a slot without metadata. */
+  /** Makes a slot with all rows, without metadata. */
   static LogSlot of(long slot, byte[] content) {
     return of(slot, content, null);
   }
 
-  /** All rows of a slot; its content ends with a line feed. */
+  /** Makes a slot with all rows. The content must end with a line feed. */
   static LogSlot of(long slot, byte[] content, @Nullable ObjectMetadata metadata) {
     int rows = 0;
     for (byte each : content) {
@@ -57,7 +57,7 @@ public final class LogSlot implements Iterable<LogRow> {
     return new LogSlot(ReaderPosition.of(slot), content, 0, rows, metadata);
   }
 
-  /** The same slot from {@code row} on, which must exist. */
+  /** Returns the same slot from {@code row} on. The row must exist. */
   LogSlot from(int row) {
     int at = 0;
     for (int skipped = 1; skipped < row; skipped++) {
@@ -79,50 +79,50 @@ public final class LogSlot implements Iterable<LogRow> {
   }
 
   /**
-   * The position of the first row here: the slot's first row, unless a reader continued within the
-   * slot.
+   * Returns the position of the first row here. It is the slot's first row, unless a reader
+   * continued within the slot.
    */
   public ReaderPosition position() {
     return position;
   }
 
-  /** The position from which to continue after this slot. */
+  /** Returns the position from which to continue after this slot. */
   public ReaderPosition next() {
     return ReaderPosition.of(slot() + 1);
   }
 
   /**
-   * The window that the slot's rows are from, if the object states it. Only after the last slot of
-   * a window are the rows so far those of all transactions up to a moment.
+   * Returns the window of the slot's rows, if the object states it. Only after the last slot of a
+   * window has the log all rows of all transactions up to a moment.
    */
   public Optional<WindowPart> window() {
     return Optional.ofNullable(metadata).map(ObjectMetadata::window);
   }
 
   /**
-   * When the rows were read, by the database's clock, if the object states it: all of them were
-   * committed before.
+   * Returns when the rows were read, by the database's clock, if the object states it. All rows
+   * were committed before.
    */
   public Optional<Instant> readAt() {
     return Optional.ofNullable(metadata).map(ObjectMetadata::readAt);
   }
 
-  /** The chain that its object has; empty if it does not say it. */
+  /** Returns the chain in the object's metadata; empty if the object has none. */
   Optional<LogChain> chain() {
     return Optional.ofNullable(metadata).map(ObjectMetadata::chain);
   }
 
-  /** Whether it was written behind the slot that has this chain. */
+  /** Returns whether the slot was written after the slot with this chain. */
   boolean follows(LogChain before) {
     return metadata == null || metadata.chain().equals(before.then(metadata.sha256()));
   }
 
-  /** The number of rows in the slot, including those before {@link #position}. */
+  /** Returns the number of rows in the slot, including those before {@link #position}. */
   public int rowsInSlot() {
     return rows;
   }
 
-  /** The bytes of the rows from {@link #position} on. */
+  /** Returns the number of bytes of the rows from {@link #position} on. */
   public int bytes() {
     return content.length - from;
   }
@@ -134,7 +134,7 @@ public final class LogSlot implements Iterable<LogRow> {
     out.write(content, from, bytes());
   }
 
-  /** The rows from {@link #position} on. */
+  /** Returns the rows from {@link #position} on. */
   @Override
   public Iterator<LogRow> iterator() {
     return new Iterator<>() {

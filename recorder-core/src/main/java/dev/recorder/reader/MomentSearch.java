@@ -14,18 +14,18 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * Finds where a moment is in a log, from the metadata of its objects: with HEADs whose number grows
- * with the logarithm of the slots. For a transaction it does so for each database, and timeline of
- * it, that wrote the log, as numbers of transactions begin anew on another; and it reads the slots
- * of each from the first that may have a row of it.
+ * Finds the slot of a moment in a log from the metadata of its objects, by HEADs whose number grows
+ * with the logarithm of the number of slots. For a transaction, it searches the slots of each
+ * database and timeline that wrote the log, since another database or timeline assigns its own
+ * transaction numbers. It then reads slots, from the first that may have a row of the transaction.
  *
- * <p>A database's clock that was set back leaves slots in whose order times are not. Then one of
- * the places is found at which the time passes the given one.
+ * <p>If a database's clock was set back, times do not rise with the slots. Then the search finds
+ * one of the slots at which the given time is passed.
  *
- * <p>For one thread. The store stays the caller's.
+ * <p>For one thread. The caller closes the store.
  */
 public final class MomentSearch {
-  /** The bucket alone says where the log ends: a missing object looks like its end. */
+  /** The last slot is not known: a missing object counts as the log's end. */
   private static final long UNKNOWN = -1;
 
   private final ObjectStore bucket;
@@ -42,13 +42,13 @@ public final class MomentSearch {
     this.last = last;
   }
 
-  /** A search for whoever has nothing but the bucket. */
+  /** Makes a search without a database. A missing object counts as the log's end. */
   public static MomentSearch of(ObjectStore bucket, LogLayout layout, UUID log) {
     return new MomentSearch(bucket, layout, log, UNKNOWN);
   }
 
   /**
-   * A search in the slots that are settled: a missing object is a fault, and not the log's end.
+   * Makes a search in the settled slots. A missing object is an error.
    *
    * @param last the last settled slot
    */
@@ -56,17 +56,18 @@ public final class MomentSearch {
     return new MomentSearch(bucket, layout, log, last);
   }
 
-  /** Whether the log has this slot, and it has not expired. */
+  /** Returns whether the slot's object exists. */
   public boolean isThere(long slot) {
     return slot > 0 && source.isThere(slot);
   }
 
   /**
-   * The first slot that is not before a moment; one behind the log's last slot if all are.
+   * Returns the first slot that is not before a moment; the number after the log's last slot if all
+   * slots are before it.
    *
-   * @param first the log's first slot, or one that is before the moment
-   * @throws LogReadException if the store does not answer, an object that is asked for is missing
-   *     or does not say when its rows were read, or no slot has a row of the transaction
+   * @param first the log's first slot, or a slot before the moment
+   * @throws LogReadException if the store does not answer, if a requested object is missing or does
+   *     not state when its rows were read, or if no slot has a row of the transaction
    */
   public long firstNotBefore(LogMoment moment, long first) {
     if (moment instanceof LogMoment.SlotBegin slot) {
@@ -80,7 +81,7 @@ public final class MomentSearch {
   }
 
   /**
-   * The last object of the last window that ended before a slot.
+   * Returns the metadata of the last slot of the last window that ended before {@code slot}.
    *
    * @param first the log's first slot
    */
@@ -97,7 +98,7 @@ public final class MomentSearch {
     return Optional.empty();
   }
 
-  /** The slot behind the last one. */
+  /** Returns the number after the last slot. */
   private long end(long first) {
     if (last != UNKNOWN) {
       return last + 1;
@@ -119,7 +120,10 @@ public final class MomentSearch {
     return missing;
   }
 
-  /** The first slot of these for which {@code isReached}; {@code end} if it is for none. */
+  /**
+   * Returns the first of these slots for which {@code isReached} is true; {@code end} if there is
+   * none.
+   */
   private long search(long first, long end, Predicate<ObjectMetadata> isReached) {
     long from = first;
     long reached = end;

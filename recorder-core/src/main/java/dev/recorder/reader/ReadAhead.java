@@ -3,15 +3,15 @@ package dev.recorder.reader;
 import dev.recorder.reader.ReaderSettings.ReadAheadLimits;
 
 /**
- * Decides which slots a reader requests in advance, so that it rarely waits for the store, and
- * holds no more than allowed.
+ * Decides which slots a reader requests in advance, so that it rarely waits for the store and keeps
+ * to its limits.
  *
  * <ul>
  *   <li>A limited number of slots is requested or held in addition to the last returned one.
- *   <li>Their content is limited, on the assumption that no slot is larger than the largest so far:
- *       the size of a slot is known only when it has arrived. The next slot is requested whatever
- *       its size.
- *   <li>If the end of the log is unknown, each existing slot allows one more request; so at the end
+ *   <li>The bytes of these slots are limited. The size of a slot is known only when it has arrived,
+ *       so each one counts as the largest size so far. The next slot is requested whatever its
+ *       size.
+ *   <li>If the end of the log is unknown, each existing slot allows one more request. At the end
  *       only one slot is requested at a time.
  * </ul>
  *
@@ -27,7 +27,8 @@ final class ReadAhead {
 
   /**
    * @param first the first slot to request
-   * @param last the last slot to request; all up to it exist; {@link Long#MAX_VALUE} if unknown
+   * @param last the last slot to request, up to which all slots exist; {@link Long#MAX_VALUE} if
+   *     unknown
    */
   ReadAhead(ReadAheadLimits most, long first, long last) {
     this.most = most;
@@ -41,11 +42,11 @@ final class ReadAhead {
   }
 
   /**
-   * Whether one more slot may be requested.
+   * Returns whether one more slot may be requested.
    *
-   * @param line requested and not returned yet
-   * @param underWay those of them that have not arrived
-   * @param bytes of those that have arrived
+   * @param line number of slots requested and not returned yet
+   * @param underWay number of these slots that have not arrived
+   * @param bytes bytes of these slots that have arrived
    */
   boolean mayAsk(int line, int underWay, long bytes) {
     if (next > last || line >= window) {
@@ -55,19 +56,22 @@ final class ReadAhead {
     return line == 0 || (isKnown && bytes + (underWay + 1) * largest <= most.bytes());
   }
 
-  /** The next slot to request. */
+  /** Returns the next slot to request, and counts it as requested. */
   long ask() {
     return next++;
   }
 
-  /** A slot of this size has arrived. */
+  /** Notes that a slot of this size has arrived. */
   void arrived(long bytes) {
     largest = Math.max(largest, bytes);
     window = atEnd ? widest() : Math.min(most.slots(), window + 1);
     atEnd = false;
   }
 
-  /** {@code slot} does not exist or could not be read: later requests are dropped. */
+  /**
+   * Notes that {@code slot} does not exist or could not be read. It is the next slot to request
+   * again.
+   */
   void backTo(long slot) {
     next = slot;
     window = widest();

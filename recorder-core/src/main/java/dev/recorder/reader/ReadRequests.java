@@ -14,10 +14,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Calls the store on threads of its own, so that the waiting thread can be interrupted or told that
- * the reader is closed, whatever the store does. For one calling thread, which waits for its
- * earliest request first; so no more requests wait for a thread than a reader may fetch ahead.
- * Closed by any thread.
+ * Calls the store on threads of its own, so that an interrupt or {@link #close} ends the wait of
+ * the calling thread even if the store hangs. For one calling thread, which waits for its earliest
+ * request first. So the number of requests is limited by the slots that a reader may fetch ahead.
+ * Any thread may close it.
  */
 final class ReadRequests implements AutoCloseable {
   private final ExecutorService threads;
@@ -30,7 +30,7 @@ final class ReadRequests implements AutoCloseable {
   /**
    * Starts a request.
    *
-   * @param ifClosed the answer if this is closed before another arrives
+   * @param ifClosed the answer if this is closed before the request's answer arrives
    */
   <T> PendingRead<T> ask(Supplier<T> question, T ifClosed) {
     try {
@@ -40,7 +40,7 @@ final class ReadRequests implements AutoCloseable {
     }
   }
 
-  /** Waits for this time, or until it is closed. */
+  /** Waits for {@code time}, or until this is closed. */
   void pause(Duration time) {
     try {
       closed.get(time.toNanos(), TimeUnit.NANOSECONDS);
@@ -77,7 +77,7 @@ final class ReadRequests implements AutoCloseable {
       this.ifClosed = ifClosed;
     }
 
-    /** The answer if it has arrived and is no failure. */
+    /** Returns the answer, if it has arrived and is not a failure. */
     Optional<T> known() {
       boolean came = answer.isDone() && !answer.isCompletedExceptionally();
       return came ? Optional.of(answer.join()) : Optional.empty();
@@ -90,7 +90,7 @@ final class ReadRequests implements AutoCloseable {
      */
     T await() {
       if (!closed.isDone() && Thread.interrupted()) {
-        throw interrupted(); // Also if the answer has arrived and needs no wait.
+        throw interrupted(); // Also if the answer has already arrived.
       }
       try {
         CompletableFuture.anyOf(closed, answer).get();

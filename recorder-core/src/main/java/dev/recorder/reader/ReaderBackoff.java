@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The pauses of a reader that follows while the store does not answer: doubled each time, up to
- * {@link #LONGEST}, until its patience is over; then they start again. Pure. For one thread.
+ * The pauses of a reader that follows, while the store does not answer. Each pause is twice the
+ * previous one, up to {@link #LONGEST}. After {@code patience} the reader gives up, and a later
+ * attempt begins with the shortest pause. Pure. For one thread.
  */
 final class ReaderBackoff {
   static final Duration LONGEST = Duration.ofSeconds(30);
@@ -20,7 +21,10 @@ final class ReaderBackoff {
     this.patience = patience;
   }
 
-  /** An attempt failed at {@code now}: the pause before the next one; empty to give up. */
+  /**
+   * Notes that an attempt failed at {@code now}. Returns the pause before the next attempt; empty
+   * to give up.
+   */
   Optional<Duration> failed(long now) {
     if (!hasFailed()) {
       since = now;
@@ -38,7 +42,7 @@ final class ReaderBackoff {
     return Optional.empty();
   }
 
-  /** Whether the last attempt failed. */
+  /** Returns whether the last attempt failed. */
   boolean hasFailed() {
     return !wait.isZero();
   }

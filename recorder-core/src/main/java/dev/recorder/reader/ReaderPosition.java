@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * transaction that does the work, processes each row once.
  *
  * @param slot from 1
- * @param row from 1; one more than the slot has rows is the first row of the next slot
+ * @param row from 1; the number after the slot's last row means the first row of the next slot
  */
 public record ReaderPosition(long slot, int row) implements Comparable<ReaderPosition> {
   /** The beginning of a log without expired slots. */
@@ -26,7 +26,7 @@ public record ReaderPosition(long slot, int row) implements Comparable<ReaderPos
     }
   }
 
-  /** The first row of {@code slot}. */
+  /** Returns the position of the first row of {@code slot}. */
   public static ReaderPosition of(long slot) {
     return new ReaderPosition(slot, 1);
   }
@@ -34,7 +34,7 @@ public record ReaderPosition(long slot, int row) implements Comparable<ReaderPos
   /**
    * Reads {@code 17:204}, as {@link #toString} writes it, or {@code 17}, the first row of slot 17.
    *
-   * @throws IllegalArgumentException if it is neither
+   * @throws IllegalArgumentException if the text has neither form
    */
   public static ReaderPosition parse(String text) {
     Matcher form = FORM.matcher(text);

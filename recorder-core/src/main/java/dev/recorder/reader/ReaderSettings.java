@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a {@link LogReader}, made by {@link LogReaderBuilder}.
  *
- * @param log null for the one that the bucket names
- * @param last {@link Long#MAX_VALUE} for all existing slots
- * @param pace null if the reader does not follow
+ * @param log the log's UUID; null for the one in the bucket
+ * @param last the last slot to read; {@link Long#MAX_VALUE} for all existing slots
+ * @param pace the intervals of following; null if the reader does not follow
  */
 record ReaderSettings(
     ObjectStore bucket,
@@ -29,10 +29,10 @@ record ReaderSettings(
    * How a reader follows a log.
    *
    * @param lookAroundEvery how often it checks more than the next slot
-   * @param patience with a store that does not answer
+   * @param patience how long to retry while the store does not answer
    */
   record FollowPace(Duration pollEvery, Duration lookAroundEvery, Duration patience) {}
 
-  /** What a reader may hold in addition to the returned slot. */
+  /** The most slots and bytes that a reader may hold in addition to the returned slot. */
   record ReadAheadLimits(int slots, long bytes) {}
 }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Selects rows by key and time.
  *
- * <p>A row's time is when its transaction began. A log is not ordered by it: a long transaction
- * stands after others that began later. So to find all rows of an hour all slots must be read. For
- * one thread.
+ * <p>A row's time is the time when its transaction began. A log is not ordered by this time, as a
+ * long transaction comes after others that began later. So all slots must be read to find all rows
+ * of an hour. For one thread.
  */
 public final class RowFilter implements Predicate<LogRow> {
   private final LineFields fields = new LineFields();
@@ -24,7 +24,7 @@ public final class RowFilter implements Predicate<LogRow> {
   private final long until;
 
   /**
-   * Accepts rows that meet all conditions.
+   * Makes a filter that accepts rows which meet all conditions.
    *
    * @param keys the accepted keys; if empty, any row, also one without a key
    * @param since the earliest time; null for any
@@ -39,7 +39,10 @@ public final class RowFilter implements Predicate<LogRow> {
     this.until = until == null ? Long.MAX_VALUE : micros(until);
   }
 
-  /** Rounded up: rows have whole microseconds, and those at or after this one are meant. */
+  /**
+   * Converts a time to microseconds, rounded up: rows have whole microseconds, and a row at or
+   * after the time must have at least this number.
+   */
   private static long micros(Instant time) {
     try {
       return Math.addExact(
@@ -56,7 +59,7 @@ public final class RowFilter implements Predicate<LogRow> {
   /**
    * {@inheritDoc}
    *
-   * @throws LogReadException if no recorder writes such a line
+   * @throws LogReadException if the line was not written by a recorder
    */
   @Override
   public boolean test(LogRow row) {

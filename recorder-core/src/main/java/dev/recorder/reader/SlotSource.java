@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads slots of one log, and checks that each was written for its place. Thread-safe. */
+/**
+ * Reads slots of one log, and checks that each object was written for this log and slot.
+ * Thread-safe.
+ */
 final class SlotSource {
   private final ObjectStore bucket;
   private final LogLayout layout;
@@ -21,7 +24,7 @@ final class SlotSource {
   private volatile @Nullable UUID log;
 
   /**
-   * @param log the log's UUID; null for the one that the bucket names
+   * @param log the log's UUID; null for the one in the bucket
    */
   SlotSource(ObjectStore bucket, LogLayout layout, @Nullable UUID log) {
     this.bucket = bucket;
@@ -30,7 +33,7 @@ final class SlotSource {
     this.log = log;
   }
 
-  /** The slot, checked; empty if there is no such object. */
+  /** Reads and checks a slot; empty if there is no such object. */
   Optional<LogSlot> get(long slot) {
     try {
       return reader.readContent(slot).map(content -> checked(slot, content));
@@ -58,7 +61,7 @@ final class SlotSource {
     return LogSlot.of(slot, lines, metadata);
   }
 
-  /** Whether the object exists, whatever its content. */
+  /** Returns whether the object exists, whatever its content. */
   boolean isThere(long slot) {
     return head(slot) instanceof ObjectStore.Present;
   }
@@ -71,7 +74,7 @@ final class SlotSource {
     return answer;
   }
 
-  /** What the slot's object says of itself; empty if there is no such object. */
+  /** Reads and checks the metadata of a slot's object; empty if there is no such object. */
   Optional<ObjectMetadata> metadata(long slot) {
     return head(slot) instanceof ObjectStore.Present present
         ? Optional.of(checked(slot, ObjectMetadata.from(present.metadata()).orElse(null)))
@@ -85,7 +88,7 @@ final class SlotSource {
     return metadata;
   }
 
-  /** The UUID of the log in the bucket. */
+  /** Returns the UUID of the log in the bucket. */
   UUID named() {
     return named(identityObject());
   }
@@ -98,7 +101,10 @@ final class SlotSource {
     return answer;
   }
 
-  /** Checks that the bucket holds this log, or learns the UUID of its log; always true. */
+  /**
+   * Checks that the bucket has this log, or takes the log's UUID from the bucket. Always returns
+   * true.
+   */
   boolean identify() {
     ObjectStore.GetAnswer answer = identityObject();
     UUID known = log;
@@ -124,7 +130,7 @@ final class SlotSource {
                         + " bucket or prefix, or wait until a host has created the log"));
   }
 
-  /** What to say of a slot that was written behind another one than the one before it. */
+  /** Returns the message for a slot that was not written after the present slot before it. */
   String broken(long slot) {
     return "slot %d of %s does not follow slot %d: an object was replaced or deleted; 'recorder verify %s' tells more"
         .formatted(slot, layout.recorder(), slot - 1, layout.recorder());

@@ -33,18 +33,18 @@ public final class Replay {
   @FunctionalInterface
   public interface ReplayProgress {
     /**
-     * A slot was read.
+     * Receives the number of a slot that was read.
      *
      * @param rows read so far
      */
     void read(long slot, long rows);
 
-    /** Something could not be rebuilt exactly. */
+    /** Receives a note that something could not be rebuilt exactly. */
     default void told(ReplayNote note) {}
   }
 
   /**
-   * A replay; does not begin yet.
+   * Creates a replay without beginning it.
    *
    * @param from the position of {@code target}
    */
@@ -55,15 +55,15 @@ public final class Replay {
     this.windows = new WindowEnds(from);
   }
 
-  /** Replays these slots, all of them; see {@link #run(Iterator, long)}. */
+  /** Replays all these slots, see {@link #run(Iterator, long)}. */
   public ReplayResult run(Iterator<LogSlot> slots) {
     return run(slots, Long.MAX_VALUE);
   }
 
   /**
-   * Replays these slots.
+   * Replays slots.
    *
-   * @param slots from the first one that the target does not have
+   * @param slots the slots, beginning with the first that the target does not have
    * @param before the slot to stop before: the tables are then as they were at the end of the last
    *     window before it
    */

@@ -3,18 +3,19 @@ package dev.recorder.replay;
 import java.util.List;
 
 /**
- * What a replay could not rebuild exactly, and the remedy. Reported once, when it happens.
+ * A table, or columns of a table, that a replay could not rebuild exactly, with the remedy.
+ * Reported once, when it happens.
  *
  * @param table schema and name, separated by a dot
- * @param columns whose values are affected; empty if rows are
- * @param text for the operator: the subject and the remedy
+ * @param columns columns whose values are affected; empty if rows are affected
+ * @param text subject and remedy, for the operator
  */
 public record ReplayNote(String table, List<String> columns, ReplayNoteKind kind, String text) {
   public ReplayNote {
     columns = List.copyOf(columns);
   }
 
-  /** A note on the rows of a table. */
+  /** Returns a note on the rows of a table. */
   public static ReplayNote incomplete(String table, String text) {
     return new ReplayNote(table, List.of(), ReplayNoteKind.INCOMPLETE, text);
   }

@@ -4,11 +4,11 @@ import dev.recorder.slotlog.WindowPart;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a log is replayed: always to the end of a window, and so of a slot.
+ * The position up to which a log is replayed: always the end of a window, and so of a slot.
  *
  * @param nextSlot the slot to continue with
- * @param window of the slot before, as its object states it; null at the beginning, and after an
- *     object that does not state it
+ * @param window the window of the slot before {@code nextSlot}, as its object states it; null at
+ *     the beginning, and after an object that does not state its window
  */
 public record ReplayPosition(long nextSlot, @Nullable WindowPart window) {
   public ReplayPosition {
@@ -17,7 +17,9 @@ public record ReplayPosition(long nextSlot, @Nullable WindowPart window) {
     }
   }
 
-  /** Before the first row of {@code slot}, without knowledge of earlier slots. */
+  /**
+   * Returns the position before the first row of {@code slot}, without knowledge of earlier slots.
+   */
   public static ReplayPosition of(long slot) {
     return new ReplayPosition(slot, null);
   }

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param fromSlot the first slot that it read
  * @param nextSlot where the next replay continues
- * @param slots number of applied slots
+ * @param slots number of slots that were applied
  * @param rows number of rows read, including those of open windows
  * @param changes number of captured changes among them
  * @param lookAlikes number of other rows that have the members of a change, and were ignored

@@ -10,7 +10,9 @@ import java.util.Optional;
  * the database.
  */
 public interface ReplayTarget extends AutoCloseable {
-  /** How far the log was replayed here before; empty if never. */
+  /**
+   * Returns the position of the last replay of the log into this database; empty if there was none.
+   */
   Optional<ReplayPosition> position();
 
   /**
@@ -31,7 +33,7 @@ public interface ReplayTarget extends AutoCloseable {
    * Applies all staged changes of slots before {@code end}, in the order of effects, and stores
    * {@code end} as its position, in one transaction.
    *
-   * @return what could not be rebuilt exactly
+   * @return notes on tables that could not be rebuilt exactly
    */
   List<ReplayNote> apply(ReplayPosition end);
 

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the ends of a log's windows, slot by slot.
  *
- * <p>Replayed up to the end of a window, the tables are as they were at a moment. In the middle of
- * a window a change may be missing that precedes one that is there. For several windows taken
- * together the same holds at the end of the last. So a slot that does not state its window, or that
- * breaks off a window, counts as the middle of one: it is taken together with the following slots,
- * up to one that ends a window.
+ * <p>After a replay up to the end of a window, the tables are as they were at one moment. In the
+ * middle of a window, a change may be there although an earlier change is missing. If several
+ * windows are applied together, the tables are as of one moment at the end of the last. So a slot
+ * that does not state its window, or whose window breaks off, counts as the middle of a window: it
+ * is applied together with the following slots, up to a slot that ends a window.
  *
  * <p>Pure. For one thread.
  */
@@ -34,7 +34,7 @@ final class WindowEnds {
   /**
    * Adds the next slot.
    *
-   * @param window of the slot; null if its object does not state it
+   * @param window the slot's window; null if its object does not state it
    */
   void add(long slot, @Nullable WindowPart window) {
     if (slot != seen + 1) {
@@ -54,37 +54,40 @@ final class WindowEnds {
     seen = slot;
   }
 
-  /** The slots end before {@code slot}, which says this. */
+  /**
+   * Notes that no slot from {@code slot} on is replayed. Its window may tell that the last window
+   * has ended before it.
+   */
   void isFollowedBy(long slot, @Nullable WindowPart window) {
     WindowPart last = before;
     if (last != null && !last.ends() && last.isEndedBefore(window)) {
-      end = new ReplayPosition(slot, last); // It ended without a slot that states it.
+      end = new ReplayPosition(slot, last); // No slot of the window states its end.
     }
   }
 
-  /** The end of the last window. */
+  /** Returns the end of the last window. */
   ReplayPosition end() {
     return end;
   }
 
-  /** Whether a window has ended since {@link #applied}. */
+  /** Returns whether a window has ended since the last call of {@link #applied}. */
   boolean hasEnded() {
     return end.nextSlot() > applied.nextSlot();
   }
 
-  /** Everything up to {@link #end} is applied. */
+  /** Notes that everything up to {@link #end} is applied. */
   void applied() {
     applied = end;
   }
 
-  /** The number of slots after the end of the last window. */
+  /** Returns the number of slots after the end of the last window. */
   long open() {
     return seen + 1 - end.nextSlot();
   }
 
   /**
-   * Slots before which the database had lost commits: they do not continue where the slot before
-   * ended. The effects of the lost transactions remain in the tables.
+   * Returns the slots before which the database had lost commits: they do not continue where the
+   * slot before ended. The effects of the lost transactions remain in the tables.
    */
   List<Long> stepsBefore() {
     return List.copyOf(steps);

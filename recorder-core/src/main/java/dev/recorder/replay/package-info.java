@@ -4,8 +4,8 @@
  *
  * <p>{@link dev.recorder.replay.Replay} runs on its caller's thread; {@link
  * dev.recorder.replay.WindowEnds} decides where windows end; {@link
- * dev.recorder.replay.ReplayTarget} is the port to the target. No JDBC, S3 client, thread or clock
- * lives here.
+ * dev.recorder.replay.ReplayTarget} is the port to the target. This package contains no JDBC, S3
+ * client, threads or clocks.
  */
 @NullMarked
 package dev.recorder.replay;

@@ -13,9 +13,9 @@ public final class Backoff {
   private Backoff() {}
 
   /**
-   * The pause after an attempt.
+   * Returns the pause after an attempt.
    *
-   * @param attempts how many there were, at least 1
+   * @param attempts number of attempts so far, at least 1
    */
   public static Duration after(int attempts) {
     // 2^7 * 500 ms exceeds the longest pause; larger shifts would overflow.

@@ -6,14 +6,14 @@ import java.util.UUID;
 /** The result of a claim. */
 public sealed interface Claim {
 
-  /** No row above the line is due now. */
+  /** No row above the line can be claimed now. */
   record Nothing() implements Claim {}
 
   /**
-   * There are rows, but other workers have their entities.
+   * There are rows, but other workers hold their entities.
    *
    * @param upTo the last row that was looked at
-   * @param entities empty if that was only for a moment
+   * @param entities the entities to skip; empty if the row was held only for a moment
    */
   record PassedOver(long upTo, Set<String> entities) implements Claim {
     public PassedOver {
@@ -22,17 +22,17 @@ public sealed interface Claim {
   }
 
   /**
-   * The row's entity is this worker's, and the attempt is counted.
+   * The worker holds the row's entity, and the attempt is counted.
    *
-   * @param attempts how often it was begun, including this time
-   * @param lostAttempts attempts that were never ended, for example because a worker died; also 1
-   *     if that happened to another request of the entity while this one waited
-   * @param process names the attempt, and the unit that results
+   * @param attempts number of attempts, including this one
+   * @param lostAttempts attempts that never ended, for example because a worker died; also 1 if
+   *     another request of the entity lost an attempt while this one waited
+   * @param process names the attempt, and the unit that it becomes
    */
   record Begun(
       long id, String entity, RequestType type, int attempts, int lostAttempts, UUID process)
       implements Claim {
-    /** A request with so many lost attempts is not begun again. */
+    /** The number of lost attempts after which a request is not begun again. */
     static final int MOST_LOST_ATTEMPTS = 3;
 
     /**

@@ -7,10 +7,10 @@ import java.time.Duration;
  *
  * <p>It returns one row: a single column of type {@code json} or {@code jsonb} is the document;
  * otherwise the document is an object with a member for each column. No row, or NULL, means that
- * the entity does not exist.
+ * the entity is gone.
  *
- * @param text with {@code :entity} where the id is bound
- * @param limit longest duration
+ * @param text SQL, with {@code :entity} where the id is bound
+ * @param limit longest run time
  * @param mostBytes greatest size of a document
  */
 public record EntityQuery(String text, Duration limit, int mostBytes) {

@@ -8,14 +8,14 @@ public sealed interface EntityState {
    *
    * @param json its document
    * @param snapshot of the query, in the form of {@code pg_snapshot}: the document reflects all
-   *     that it sees
+   *     transactions that the snapshot sees
    */
   record EntityFound(String json, String snapshot) implements EntityState {}
 
   /** The entity does not exist. */
   record Gone(String snapshot) implements EntityState {}
 
-  /** No document can be built from the current rows, however often it is tried. */
+  /** No document can be built from the current rows, so repeating the query does not help. */
   record Unfit(String why) implements EntityState {}
 
   /** The query could not run now; it is tried again. */

@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request that follows a unit, to build the entity's document once more after a pause.
  *
- * @param times how often that has happened in a row
+ * @param times the number of successive follow-ups, this one included
  */
 public record FollowUpRequest(int times) {
   private static final Pattern PAYLOAD = Pattern.compile("\\{\"looked\":([1-9][0-9]?)}");
 
-  /** Doubles each time. */
+  /** The first pause; each further one is twice as long. */
   private static final Duration SHORTEST = Duration.ofMillis(250);
 
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
   private static final int MOST_TIMES = 99;
 
-  /** The request that follows a unit, one of whose requests may itself be a follow-up. */
+  /** Returns the follow-up of a unit, one of whose requests may itself be a follow-up. */
   public static FollowUpRequest after(WorkUnit unit) {
     int most =
         unit.requests().stream().mapToInt(request -> times(request.payload())).max().orElse(0);

@@ -7,14 +7,16 @@ package dev.recorder.requests;
  * <p>For the unit's thread, which may wait here for a part of the unit's time limit.
  */
 public interface MemoryReservation {
-  /** Bytes of payloads, and of a document, that a unit may have without a reservation. */
+  /**
+   * The size of payloads, and of a document, in bytes, that a unit may hold without a reservation.
+   */
   long SMALL = 64 << 10;
 
   /**
-   * Reserves memory before payloads of this size are read; for large ones, also enough for the
-   * document they may be merged into.
+   * Reserves memory before payloads of this size are read. For large payloads, it includes the
+   * document into which they may be merged.
    *
-   * @return false if there was none in time
+   * @return false if the memory was not free in time
    */
   boolean forPayloads(long bytes) throws InterruptedException;
 
@@ -22,11 +24,11 @@ public interface MemoryReservation {
   boolean isThereForDocument(long bytes);
 
   /**
-   * Reserves memory before a document of this size is read, by a unit with small payloads or with a
-   * reservation for them.
+   * Reserves memory before a document of this size is read. The unit has small payloads, or has
+   * reserved memory for them.
    *
-   * @return false if there was none in time, or if the payloads' memory blocks a unit that has
-   *     waited longer
+   * @return false if the memory was not free in time, or if the memory of the payloads blocks a
+   *     unit that has waited longer
    */
   boolean forDocument(long bytes) throws InterruptedException;
 }

@@ -6,16 +6,16 @@ public sealed interface Outcome {
   record Complete() implements Outcome {}
 
   /**
-   * Trying again would not help.
+   * The requests failed; another attempt would not help.
    *
-   * @param why for the column {@code error_text}; no secrets
+   * @param why the reason, for the column {@code error_text}; must contain no secrets
    */
   record Failed(String why) implements Outcome {}
 
   /**
-   * To be tried again after a pause, at most {@code max_attempts} times.
+   * The requests are tried again after a pause, at most {@code max_attempts} times.
    *
-   * @param why also kept in {@code error_text}
+   * @param why the reason, also kept in {@code error_text}
    */
   record Retry(String why) implements Outcome {}
 }

@@ -1,4 +1,4 @@
 package dev.recorder.requests;
 
-/** A create that could be claimed at the time of a look ahead; it may be gone since. */
+/** A create that was claimable when it was found; others may have claimed it since. */
 public record Prefetched(long id, String entity) {}

@@ -8,10 +8,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Checks that a user's text is a single query with a parameter for the entity. It becomes part of
- * our own statements, so it must neither end them nor comment out their rest.
+ * Checks that a user's text is a single query with a parameter for the entity. The text becomes
+ * part of our own statements, so it must neither end them nor comment out their rest.
  *
- * <p>The server checks its meaning.
+ * <p>The server checks the query's meaning.
  */
 public final class QueryText {
   /** The name of the parameter for the entity's id. */
@@ -19,7 +19,7 @@ public final class QueryText {
 
   private QueryText() {}
 
-  /** The fault, to follow "it"; empty if there is none. */
+  /** Returns the fault, to follow the word "it"; empty if there is none. */
   public static String fault(String text) {
     String first = text.strip().split("[^A-Za-z]", 2)[0].toUpperCase(Locale.ROOT);
     if (!first.equals("SELECT") && !first.equals("WITH")) {
@@ -32,15 +32,15 @@ public final class QueryText {
     return "names no :entity, the id whose document it is to build";
   }
 
-  /** The query for no entity. */
+  /** Returns the query with NULL as the entity's id. */
   public static String ofNone(String text) {
     return of(text, "NULL");
   }
 
   /**
-   * The query for an entity, as a statement without parameters.
+   * Returns the query for an entity, as a statement without parameters.
    *
-   * @param entity the id as SQL
+   * @param entity the id as an SQL expression
    */
   public static String of(String text, String entity) {
     return SqlScanner.pieces(text).stream()
@@ -54,7 +54,7 @@ public final class QueryText {
 
   private static String fault(SqlPiece piece) {
     return switch (piece.kind()) {
-      // Before a quote, its meaning depends on the letter before the quoted text.
+      // The meaning of a backslash before a quote depends on the prefix of the quoted text.
       case QUOTED -> piece.inner().endsWith("\\") ? "has a backslash before a quote" : "";
       case DOLLAR -> "has a '$': give texts in single quotes, and the id as :entity";
       case PARAMETER ->

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row of a hand-off table of requests.
  *
- * @param payload JSON text as inserted; null if the column is
- * @param attempts how often it was begun before, without this time
+ * @param payload JSON text as inserted; null if the column is NULL
+ * @param attempts number of earlier attempts, without this one
  * @param digest distinguishes it from another request with the same id, which a database that lost
  *     history may assign again
  */

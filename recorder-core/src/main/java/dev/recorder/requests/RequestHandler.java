@@ -14,7 +14,7 @@ public interface RequestHandler {
    * Processes {@code unit}. An exception counts as {@link Outcome.Retry}.
    *
    * @throws InterruptedException when the time limit is over or the host stops; nothing is settled
-   *     then. At other times it is treated like other exceptions
+   *     then. An {@code InterruptedException} at other times counts as any exception.
    */
   Outcome handle(WorkUnit unit) throws InterruptedException;
 }

@@ -7,9 +7,9 @@ import dev.recorder.handoff.RecorderName;
  * java.util.ServiceLoader}.
  */
 public interface RequestHandlerProvider {
-  /** A letter, then letters, digits and {@code _ . $ -}. */
+  /** The name in the configuration: a letter, then letters, digits and {@code _ . $ -}. */
   String name();
 
-  /** Called once for each recorder that names it. */
+  /** Creates a handler; called once for each recorder that names it. */
   RequestHandler create(RecorderName recorder);
 }

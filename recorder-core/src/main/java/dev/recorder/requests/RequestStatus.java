@@ -3,10 +3,10 @@ package dev.recorder.requests;
 import java.util.Locale;
 
 /**
- * What has become of a request; the column {@code request_status}.
+ * The state of a request; the column {@code request_status}.
  *
- * <p>{@code IN_PROGRESS} is never seen: a unit's rows are locked, not marked, while they are worked
- * on, so that a crash has nothing to clear away.
+ * <p>{@code IN_PROGRESS} is never visible: the rows of a unit are locked, not marked, so a crash
+ * leaves nothing behind.
  */
 public enum RequestStatus {
   NEW,
@@ -14,17 +14,17 @@ public enum RequestStatus {
   COMPLETE,
   ERROR;
 
-  /** As in the table. */
+  /** The word in the table. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Reads what {@link #word()} gives. */
+  /** The inverse of {@link #word()}. */
   public static RequestStatus of(String word) {
     return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
-  /** Whether nothing more happens to the request by itself. */
+  /** Whether the request is final unless an operator intervenes. */
   public boolean isSettled() {
     return this == COMPLETE || this == ERROR;
   }

@@ -9,20 +9,21 @@ import java.util.Set;
  *
  * <p>The line moves past each row that was claimed or skipped, so that no claim reads again what
  * this pass has seen; docs/requests.md says what that saves, and why it is safe. A pass ends after
- * some time even if there are more rows: rows that have become due below the line get their turn in
- * the next one. The more expensive the way to the first row that can be claimed, past settled rows
- * and skipped entities, the longer the pass.
+ * some time even if there are more rows. Rows that became due below the line are claimed in the
+ * next pass. The longer the search for the first claimable row, past settled rows and skipped
+ * entities, the longer the pass. A possible poison message is the last unit of its pass: the next
+ * one of its entity is below the line, and the rows above would be searched once for each.
  */
 public final class TablePass {
-  /** Shortest pass, if there is work. */
+  /** The shortest pass that has settled something. */
   static final Duration SHORTEST = Duration.ofSeconds(1);
 
-  /** Shortest pass, in multiples of the time to the first row. */
+  /** The shortest pass, in multiples of the time to the first claim. */
   static final int FIRST_ROWS = 20;
 
   /**
-   * The most skipped entities to remember. Claims look at rows of further ones in vain. The pass
-   * continues, since otherwise so many would keep it from the rows behind them.
+   * The most skipped entities that a pass remembers. Claims look at rows of further entities in
+   * vain. The pass still continues, since rows behind those entities must be reached.
    */
   static final int MOST_PASSED_OVER = 200;
 
@@ -32,6 +33,7 @@ public final class TablePass {
   private long lasts = -1;
   private int settled;
   private boolean left;
+  private boolean isLast;
   private boolean ended;
 
   public enum End {
@@ -44,7 +46,7 @@ public final class TablePass {
   }
 
   /**
-   * A pass that begins now.
+   * Begins a pass.
    *
    * @param now in nanoseconds of a monotonic clock, as in all methods
    */
@@ -81,6 +83,7 @@ public final class TablePass {
       over.entities().forEach(this::remember);
     } else if (claim instanceof Claim.Begun begun) {
       line = Math.max(line, begun.id());
+      isLast = begun.mayBePoison();
       if (lasts < 0) {
         lasts = Math.max(SHORTEST.toNanos(), FIRST_ROWS * (now - began));
       }
@@ -102,7 +105,7 @@ public final class TablePass {
 
   public void settled(long now) {
     settled++;
-    ended |= now - began >= lasts;
+    ended |= isLast || now - began >= lasts;
   }
 
   public End end() {

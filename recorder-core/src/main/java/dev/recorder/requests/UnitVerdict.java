@@ -23,7 +23,7 @@ public sealed interface UnitVerdict {
       return new RequestsSettled(unit.ids(), Map.of());
     }
 
-    /** For a reason that is independent of the requests. */
+    /** All requests of the unit failed, for a reason that is independent of the requests. */
     public static RequestsSettled allFailed(WorkUnit unit, String why) {
       return new RequestsSettled(
           List.of(), unit.ids().stream().collect(Collectors.toMap(id -> id, id -> why)));
@@ -42,7 +42,7 @@ public sealed interface UnitVerdict {
     }
   }
 
-  /** Nothing was done, and nothing is counted. */
+  /** Nothing was done, and no attempt is counted. */
   record TakenBack() implements UnitVerdict {}
 
   /** All requests stay new for a later attempt, or become errors after the last one. */

@@ -11,15 +11,15 @@ public interface UnitWorker {
   /**
    * Processes {@code unit}, on the calling thread.
    *
-   * @param statuses of requests of the entity, at this moment
-   * @param room for data beyond the unit
+   * @param statuses gives the present states of the entity's requests
+   * @param room reserves memory for data beyond the unit
    */
   UnitVerdict work(WorkUnit unit, Statuses statuses, MemoryReservation room)
       throws InterruptedException;
 
   /**
-   * The verdict if {@link #work} threw this exception without an interrupt from outside, neither by
-   * the time limit nor by the host's stop. It is a failure like any other.
+   * Returns the verdict if {@link #work} threw this exception although neither the time limit nor
+   * the host's stop had interrupted it. It counts as any other failure.
    */
   default UnitVerdict interruptedByItself(WorkUnit unit, InterruptedException fault) {
     return new UnitVerdict.Postponed(
@@ -30,23 +30,23 @@ public interface UnitWorker {
   @FunctionalInterface
   interface Statuses {
     /**
-     * The requests by id, without those of other entities, and without those that are no longer in
-     * the table: settled and cleared, or lost.
+     * Returns requests by id. Requests of other entities are left out, and requests that are no
+     * longer in the table, because they were settled and cleared, or lost.
      */
     Map<Long, RequestMark> of(String entity, Collection<Long> ids);
 
-    /** The unit's database, then those from which the recorder wrote before; empty if unknown. */
+    /** The unit's database, then earlier databases of the recorder; empty if unknown. */
     default List<DatabaseIdentity> databases() {
       return List.of();
     }
 
     /**
-     * Runs a query on the unit's entity. The query sees all of the unit's requests, and everything
-     * else that their transactions have done. It cannot change anything. If another transaction is
-     * changing data that the entity may depend on, without being able to know that, the unit is
-     * followed by another request of the entity, inserted when this unit is settled.
+     * Runs a query for the unit's entity. The query sees all of the unit's requests, and all other
+     * changes of their transactions. It cannot change anything. Another transaction may be changing
+     * data of the entity without inserting a request for it. In that case a follow-up request of
+     * the entity is inserted when this unit is settled.
      *
-     * @param room for the document, if it is large
+     * @param room reserves memory for a large document
      */
     default EntityState state(WorkUnit unit, EntityQuery query, MemoryReservation room)
         throws InterruptedException {

@@ -5,17 +5,18 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * What is processed and settled together: one create, or the outstanding updates of one entity.
+ * A unit of work, processed and settled together: one create, or the outstanding updates of one
+ * entity.
  *
- * <p>No other worker has the entity while the database session lives on which its rows are locked.
- * If that session is lost, another back end takes over, perhaps before this one notices. So a
- * handler with effects outside of the database must make their target refuse {@code fence}s lower
- * than the highest it has seen.
+ * <p>As long as the database session that locks its rows lives, no other worker has the entity. If
+ * that session is lost, another back end takes over, perhaps before this one notices the loss.
+ * Therefore a handler with effects outside the database must make their target refuse any {@code
+ * fence} below the highest that the target has seen.
  *
- * @param process names this unit; a repeated unit has another
+ * @param process names this unit; a repetition of the unit has another name
  * @param fence the transaction's number (xid8), higher than that of every earlier unit of the
- *     entity; {@code SELECT pg_xact_status(fence)} says {@code in progress} as long as the unit is
- *     this back end's
+ *     entity; {@code SELECT pg_xact_status(fence)} says {@code in progress} while this back end
+ *     holds the unit
  * @param requests in the order of their ids, at least one
  */
 public record WorkUnit(
@@ -27,7 +28,7 @@ public record WorkUnit(
     }
   }
 
-  /** Whether it is a create, which is then its only request. */
+  /** Whether the unit is a create; a create is a unit's only request. */
   public boolean isCreate() {
     return requests.get(0).type() == RequestType.CREATE;
   }

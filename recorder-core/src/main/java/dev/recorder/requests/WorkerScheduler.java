@@ -10,8 +10,9 @@ import java.time.Duration;
  * the next idle one looks at once, so that all work after a few claims. A pass that settled nothing
  * is followed by a pause, which grows from {@link #SHORTEST_PAUSE} to {@link #LONGEST_PAUSE} until
  * something is settled. A notification ends the pause early, but not before the shortest pause is
- * over: neither notifications nor workers, however many, poll the rows of a busy entity without a
- * pause.
+ * over. Otherwise notifications, or many workers, would poll the rows of a busy entity without a
+ * pause. A look past thousands of rows that must wait takes long itself: a pause is then at least
+ * {@value #REST} times as long as the last look in vain, up to the longest pause.
  *
  * <p>A worker calls {@link #begun}, then perhaps {@link #claimed} once, and finally {@link #ended}
  * or {@link #failed}.
@@ -22,16 +23,24 @@ public final class WorkerScheduler {
   /** The longest wait of a request without a notification. */
   public static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
+  /** The share of the time in which a host looks in vain is at most one of this number and one. */
+  static final int REST = 3;
+
   private boolean somebodyLooks;
   private boolean notified;
 
-  /** Grows from pass to pass while nothing is settled. */
+  private long lookBegan;
+
+  /** The shortest pause after a look as long as the last one in vain. */
+  private long shortest = SHORTEST_PAUSE.toNanos();
+
+  /** The present pause; grows with each pass that settles nothing. */
   private long pause;
 
-  /** The next look is due this long ... */
+  /** The next look is due this many nanoseconds ... */
   private long wait;
 
-  /** ... after this. */
+  /** ... after this moment. */
   private long since;
 
   public WorkerScheduler(long now) {
@@ -39,37 +48,38 @@ public final class WorkerScheduler {
   }
 
   /**
-   * Nanoseconds until an idle worker should look; 0 or less means now. To be asked again after each
-   * change.
+   * Returns the nanoseconds until an idle worker should look; 0 or less means now. The caller asks
+   * again after each change.
    */
   public long untilNext(long now) {
     if (somebodyLooks) {
       return LONGEST_PAUSE.toNanos();
     }
-    long shortened = notified ? Math.min(wait, SHORTEST_PAUSE.toNanos()) : wait;
+    long shortened = notified ? Math.min(wait, shortest) : wait;
     return shortened - (now - since);
   }
 
-  public void begun() {
+  public void begun(long now) {
     somebodyLooks = true;
+    lookBegan = now;
     notified = false;
   }
 
-  /** The looking worker has claimed something: the next one may look. */
+  /** Notes that the looking worker has claimed a row, so that the next worker may look. */
   public void claimed() {
     somebodyLooks = false;
     wait = 0;
   }
 
-  /** A notification has arrived. */
+  /** Notes that a notification has arrived. */
   public void notified() {
     notified = true;
   }
 
   /**
-   * A worker's pass has ended.
+   * Notes the end of a worker's pass.
    *
-   * @param looking whether the worker had claimed nothing since it was idle
+   * @param looking whether the worker had claimed nothing since it was last idle
    * @return whether it should begin another pass at once; otherwise it is idle
    */
   public boolean ended(TablePass.End end, boolean looking, long now) {
@@ -78,20 +88,27 @@ public final class WorkerScheduler {
       pause = 0;
       return true;
     }
-    pause = Math.min(LONGEST_PAUSE.toNanos(), Math.max(2 * pause, SHORTEST_PAUSE.toNanos()));
+    if (looking) {
+      shortest = Math.max(SHORTEST_PAUSE.toNanos(), REST * (now - lookBegan));
+      shortest = Math.min(LONGEST_PAUSE.toNanos(), shortest);
+    }
+    pause = Math.min(LONGEST_PAUSE.toNanos(), Math.max(2 * pause, shortest));
     rest(pause, looking, now);
     return false;
   }
 
-  /** A worker has given up its pass, for example without a database. It is idle. */
+  /**
+   * Notes that a worker has given up its pass, for example because the database is unreachable. The
+   * worker is idle now.
+   */
   public void failed(boolean looking, long now) {
     somebodyLooks &= !looking;
     rest(LONGEST_PAUSE.toNanos(), looking, now);
   }
 
   /**
-   * Only a looking worker delays the next look. Others have not seen the rows that became due below
-   * their lines, and many of them, one after the other, would delay it forever.
+   * Sets the pause. Only a looking worker delays the next look. The others have not seen rows that
+   * became due below their lines, and many workers in turn would delay the look forever.
    */
   private void rest(long nanos, boolean looked, long now) {
     long left = wait - (now - since);

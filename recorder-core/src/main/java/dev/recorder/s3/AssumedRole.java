@@ -13,8 +13,8 @@ import software.amazon.awssdk.services.sts.StsClientBuilder;
 import software.amazon.awssdk.services.sts.auth.StsAssumeRoleCredentialsProvider;
 
 /**
- * Credentials of a role, perhaps of another account, for which those of the SDK's default chain
- * ask. They are renewed five minutes before they expire. Thread-safe.
+ * Credentials of an assumed role, possibly of another account. The credentials of the SDK's default
+ * chain request them. They are renewed five minutes before they expire. Thread-safe.
  */
 final class AssumedRole implements AwsCredentialsProvider, AutoCloseable {
   private final DefaultCredentialsProvider chain = DefaultCredentialsProvider.builder().build();
@@ -22,13 +22,13 @@ final class AssumedRole implements AwsCredentialsProvider, AutoCloseable {
   private final StsClient sts;
   private final StsAssumeRoleCredentialsProvider role;
 
-  /** Does not connect. */
+  /** Makes the credentials without connecting. */
   static AssumedRole of(S3Settings settings, S3Settings.AwsRole role) {
     return new AssumedRole(settings, role, null);
   }
 
   /**
-   * With another server, for tests.
+   * Makes the credentials with another server, for tests.
    *
    * @param endpoint null for the region's own
    */

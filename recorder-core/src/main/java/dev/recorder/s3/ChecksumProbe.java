@@ -10,9 +10,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether a store refuses, or misses, checksums: sends two small objects to the folder of
- * the store's test, one in the current mode and one in the other. It never repeats the refused PUT,
- * whose lease may be over. A result is used for {@link #COUNTS_FOR}. Thread-safe.
+ * Determines whether a store refuses checksums, or requires them. Sends two small objects to the
+ * folder of the store's test, one in the current mode and one in the other. The refused PUT itself
+ * is never repeated, as its lease may have ended. A result is reused for {@link #COUNTS_FOR}.
+ * Thread-safe.
  */
 final class ChecksumProbe {
   private static final Duration COUNTS_FOR = Duration.ofSeconds(60);
@@ -26,15 +27,15 @@ final class ChecksumProbe {
 
   private record Tried(Optional<Checksums> cure, long at) {}
 
-  /** Sends a small object in the given mode; returns the HTTP status, 0 for no answer. */
+  /** Sends a small object in the given mode, and returns the HTTP status; 0 for no answer. */
   interface Sender {
     int send(String key, Checksums mode);
   }
 
   /**
-   * The mode that the store accepts, if it does not accept the present one.
+   * Returns the mode that the store accepts, if it refuses the present one; null otherwise.
    *
-   * @param key of the refused object
+   * @param key the key of the refused object
    */
   @Nullable Checksums cure(String key, Checksums present, Sender sender) {
     turn.lock();

@@ -17,7 +17,7 @@ import java.util.function.IntFunction;
  * Runs writers that start at the same moment.
  *
  * @param threads runs {@value #RACERS} tasks at the same time
- * @param startLimit how long each waits for the others
+ * @param startLimit how long each writer waits for the others
  */
 record ConcurrentWriters(Executor threads, Duration startLimit) {
   static final int RACERS = 16;
@@ -25,8 +25,8 @@ record ConcurrentWriters(Executor threads, Duration startLimit) {
 
   /**
    * Runs {@code contest} for each racer, from 0, and returns the answers in the order of the
-   * racers. There are fewer than {@value #RACERS} if some racers started too late: then it was no
-   * race, whoever won.
+   * racers. If some racers started too late, there are fewer than {@value #RACERS} answers, and the
+   * race does not count.
    */
   List<PutAnswer> run(IntFunction<PutAnswer> contest) throws InterruptedException {
     CountDownLatch atTheStart = new CountDownLatch(RACERS);

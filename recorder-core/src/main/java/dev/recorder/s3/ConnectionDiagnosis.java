@@ -18,14 +18,14 @@ import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 import software.amazon.awssdk.services.sts.model.StsException;
 
 /**
- * Why a store did not answer, and the remedy.
+ * The reason why a store did not answer, with the remedy.
  *
  * @param mayPass whether a later call may be answered
  */
 record ConnectionDiagnosis(String why, RefusalCause cause, boolean mayPass) {
   private static final String NO_CREDENTIALS = "Unable to load credentials";
 
-  /** How the SDK's chain separates the messages of its providers. */
+  /** The separator between the messages of the providers in the SDK's chain. */
   private static final Pattern NEXT_PROVIDER = Pattern.compile(", (?=\\w+CredentialsProvider\\()");
 
   /** The message of a provider that is not configured. */
@@ -62,7 +62,10 @@ record ConnectionDiagnosis(String why, RefusalCause cause, boolean mayPass) {
     return new ConnectionDiagnosis(why, RefusalCause.OTHER, true);
   }
 
-  /** AWS does not say whether the role's trust policy or the host's own rights refuse. */
+  /**
+   * Explains a role that could not be assumed. AWS does not report whether the role's trust policy
+   * or the host's own rights refuse it.
+   */
   private static ConnectionDiagnosis ofRole(StsException refused) {
     AwsErrorDetails told = refused.awsErrorDetails();
     String why =
@@ -81,7 +84,7 @@ record ConnectionDiagnosis(String why, RefusalCause cause, boolean mayPass) {
             : passing(why);
   }
 
-  /** Lists the configured providers and why they failed; if there are none, what to configure. */
+  /** Lists the configured providers and why they failed, and says what to configure. */
   private static String credentials(String message) {
     int list = message.indexOf(": [");
     String told =
@@ -96,7 +99,10 @@ record ConnectionDiagnosis(String why, RefusalCause cause, boolean mayPass) {
         + (told.isEmpty() ? "" : "; tried: " + told);
   }
 
-  /** Empty if the failure is another one or may pass by itself. */
+  /**
+   * Returns the remedy for a failure of TLS; empty for another failure, or one that may pass
+   * without a remedy.
+   */
   private static String ofTls(Throwable failure) {
     if (isCausedBy(CertificateExpiredException.class, failure)
         || isCausedBy(CertificateNotYetValidException.class, failure)) {

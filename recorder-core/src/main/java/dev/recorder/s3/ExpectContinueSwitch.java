@@ -13,10 +13,10 @@ import software.amazon.awssdk.http.ContentStreamProvider;
 import software.amazon.awssdk.http.SdkHttpRequest;
 
 /**
- * Sends large bodies with {@code Expect: 100-continue}, so that a body that the store refuses is
- * not sent in vain, and the refusal is read. A proxy that does not know this header never answers
- * it, and the client waits three seconds before it sends the body anyway. After the first such wait
- * the header is omitted until the process ends. Thread-safe.
+ * Sends large bodies with {@code Expect: 100-continue}, so that a refused body is not sent, and the
+ * refusal is read. If a proxy does not know this header and does not answer it, the client waits
+ * three seconds before it sends the body anyway. After the first such wait the header is omitted
+ * until the process ends. Thread-safe.
  */
 final class ExpectContinueSwitch implements ExecutionInterceptor {
   private static final Logger log = LoggerFactory.getLogger(ExpectContinueSwitch.class);
@@ -43,7 +43,7 @@ final class ExpectContinueSwitch implements ExecutionInterceptor {
     return off ? request.toBuilder().removeHeader("Expect").build() : request;
   }
 
-  /** A body whose wait before it is sent is measured. */
+  /** Returns a body that measures the wait before it is sent. */
   ContentStreamProvider watched(byte[] body) {
     return body.length < FROM_BYTES || off
         ? ContentStreamProvider.fromByteArrayUnsafe(body)

@@ -19,18 +19,18 @@ final class LifecycleRules {
   private LifecycleRules() {}
 
   /**
-   * The ids of enabled rules that let current objects under {@code folder} expire.
+   * Returns the ids of enabled rules that let current objects under {@code folder} expire.
    *
-   * <p>Ignored are rules for the objects of the store's test, which may expire; rules for tags that
-   * the objects do not have; and rules for old versions, as no slot has one.
+   * <p>It ignores rules for the objects of the store's test, which may expire. It also ignores
+   * rules for tags that the objects do not have, and rules for old versions, as slots have none.
    *
-   * @param tags of the log's objects
+   * @param tags the tags of the log's objects
    */
   static List<String> expiring(List<LifecycleRule> rules, String folder, Map<String, String> tags) {
     return which(rules, folder, tags, rule -> deletes(rule.expiration()));
   }
 
-  /** The ids of enabled rules that archive objects under {@code folder}. */
+  /** Returns the ids of enabled rules that archive objects under {@code folder}. */
   static List<String> archiving(
       List<LifecycleRule> rules, String folder, Map<String, String> tags) {
     return which(rules, folder, tags, LifecycleRules::archives);
@@ -50,12 +50,15 @@ final class LifecycleRules {
         .toList();
   }
 
-  /** An expiration may also concern only delete markers. */
+  /** Returns whether an expiration deletes objects. It may also concern only delete markers. */
   private static boolean deletes(@Nullable LifecycleExpiration expiration) {
     return expiration != null && (expiration.days() != null || expiration.date() != null);
   }
 
-  /** Objects of every other class can be read at once. */
+  /**
+   * Returns whether a rule archives objects. Objects of every other storage class can be read at
+   * once.
+   */
   private static boolean archives(LifecycleRule rule) {
     return rule.transitions().stream()
         .anyMatch(
@@ -68,7 +71,7 @@ final class LifecycleRules {
     return wanted.value().equals(tags.get(wanted.key()));
   }
 
-  /** The tags that an object must have for the rule to apply. */
+  /** Returns the tags that an object must have for the rule to apply. */
   private static List<Tag> wanted(@Nullable LifecycleRuleFilter filter) {
     if (filter == null) {
       return List.of();
@@ -79,7 +82,7 @@ final class LifecycleRules {
         : all != null && all.hasTags() ? all.tags() : List.of();
   }
 
-  /** In rules of the older form the prefix is not in the filter. */
+  /** Returns the prefix of a rule. In rules of the older form the prefix is not in the filter. */
   @SuppressWarnings("deprecation")
   private static String prefix(LifecycleRule rule) {
     LifecycleRuleFilter filter = rule.filter();
@@ -90,7 +93,10 @@ final class LifecycleRules {
     return Objects.requireNonNullElse(prefix, "");
   }
 
-  /** Whether the rule applies to objects in the folder other than the store's test. */
+  /**
+   * Returns whether a rule with this prefix applies to objects in the folder other than the store's
+   * test.
+   */
   private static boolean reaches(String prefix, String folder) {
     return folder.startsWith(prefix)
         || (prefix.startsWith(folder) && !prefix.startsWith(folder + ObjectStore.TEST_FOLDER));

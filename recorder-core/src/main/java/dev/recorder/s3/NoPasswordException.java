@@ -4,7 +4,7 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** AWS gives no password. The message says what to do, and has no secrets. */
+/** AWS supplies no password. The message has the remedy, and no secrets. */
 public final class NoPasswordException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -26,9 +26,9 @@ public final class NoPasswordException extends RuntimeException {
   }
 
   /**
-   * The SDK's default chain has no credentials.
+   * Makes the failure for an SDK's default chain without credentials.
    *
-   * @param key that needs them
+   * @param key the configuration key that needs credentials
    */
   static NoPasswordException withoutCredentials(String key, SdkException none) {
     return new NoPasswordException(

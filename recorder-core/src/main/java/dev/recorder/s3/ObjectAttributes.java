@@ -12,9 +12,9 @@ import software.amazon.awssdk.services.s3.model.Tag;
 import software.amazon.awssdk.services.s3.model.Tagging;
 
 /**
- * What each object is given beside its content and metadata.
+ * The attributes that each object gets, besides its content and metadata.
  *
- * @param encryption null leaves it to the bucket
+ * @param encryption null for the bucket's default
  * @param storageClass as in {@code x-amz-storage-class}; empty for the store's usual one
  * @param lock null if objects are not locked
  */
@@ -29,18 +29,18 @@ public record ObjectAttributes(
    * Encryption by the store.
    *
    * @param algorithm as in {@code x-amz-server-side-encryption}
-   * @param keyId of KMS; empty for the bucket's or the account's
+   * @param keyId id of the KMS key; empty for the bucket's or the account's key
    */
   public record Encryption(String algorithm, String keyId) {}
 
-  /** How long no object can be deleted, from the moment that it is sent. */
+  /** How long an object cannot be deleted, from the time when it is sent. */
   public record ObjectLock(LockMode mode, Duration retain) {}
 
-  /** Who may end a lock early. */
+  /** The roles that may end a lock early. */
   public enum LockMode {
-    /** Whoever has the right to. */
+    /** Roles with the right to do so. */
     GOVERNANCE,
-    /** No user at all. */
+    /** No role. */
     COMPLIANCE
   }
 
@@ -49,9 +49,9 @@ public record ObjectAttributes(
   }
 
   /**
-   * Whether an object is locked. Those of the store's test are not: they may be deleted at any
-   * time. That the bucket takes locks is shown by the first object that stays, the store's
-   * identity.
+   * Returns whether the object is locked. Objects of the store's test are not, as they may be
+   * deleted at any time. The first locked object is the store's identity, which shows whether the
+   * bucket accepts locks.
    */
   boolean locks(String key) {
     return lock != null && !key.contains("/" + ObjectStore.TEST_FOLDER);
@@ -60,7 +60,7 @@ public record ObjectAttributes(
   /**
    * Adds the attributes to a request.
    *
-   * @param now has a value if the object is locked
+   * @param now the present time; not null if the object is locked
    */
   void addTo(PutObjectRequest.Builder put, @Nullable Instant now) {
     if (encryption != null) {

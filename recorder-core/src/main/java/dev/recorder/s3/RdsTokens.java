@@ -18,18 +18,22 @@ import software.amazon.awssdk.http.auth.spi.signer.SignedRequest;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
 /**
- * Passwords for a login at RDS by IAM: a signed request to connect, which the server accepts for 15
- * minutes. Only a login needs it; a session outlives its token. Thread-safe.
+ * Tokens: passwords for a login to RDS by IAM. A token is a signed request to connect, which the
+ * server accepts for 15 minutes. Only the login needs the token; a session outlives it.
+ * Thread-safe.
  *
  * @see <a
  *     href="https://docs.aws.amazon.com/AmazonRDS/latest/UserGuide/UsingWithRDS.IAMDBAuth.html">IAM
  *     database authentication</a>
  */
 public final class RdsTokens implements Supplier<String> {
-  /** The longest that RDS accepts. */
+  /** The longest validity that RDS accepts. */
   private static final Duration VALID = Duration.ofMinutes(15);
 
-  /** Logins that are refused back off by their password, so it must not change with each. */
+  /**
+   * How long a token is reused. The back-off of refused logins depends on the password, so the
+   * token must not change with each login.
+   */
   private static final Duration KEPT = Duration.ofMinutes(10);
 
   private final String host;
@@ -46,7 +50,7 @@ public final class RdsTokens implements Supplier<String> {
   @GuardedBy("this")
   private long signed;
 
-  /** Tokens signed with the credentials of the SDK's default chain. */
+  /** Makes tokens that are signed with the credentials of the SDK's default chain. */
   public RdsTokens(String host, int port, String user, String region) {
     this(
         new Login(host, port, user, region),
@@ -55,10 +59,10 @@ public final class RdsTokens implements Supplier<String> {
         null);
   }
 
-  /** Who logs in where. */
+  /** The server and the role of a login. */
   record Login(String host, int port, String user, String region) {}
 
-  /** With a clock for tests; null for the SDK's own. */
+  /** Makes tokens with a clock, for tests; null for the SDK's own clock. */
   RdsTokens(Login login, AwsCredentialsProvider credentials, Ticker ticker, @Nullable Clock clock) {
     this.host = login.host();
     this.port = login.port();
@@ -70,9 +74,9 @@ public final class RdsTokens implements Supplier<String> {
   }
 
   /**
-   * A token that is valid for five minutes or more.
+   * Returns a token that is valid for at least five minutes.
    *
-   * @throws NoPasswordException if there is nothing to sign it with
+   * @throws NoPasswordException if there are no credentials to sign it
    */
   @Override
   public synchronized String get() {

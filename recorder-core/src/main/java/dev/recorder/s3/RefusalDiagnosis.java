@@ -29,7 +29,7 @@ record RefusalDiagnosis(String remedy, RefusalCause cause, boolean mayPass) {
   private static final Set<String> FULL =
       Set.of("QuotaExceeded", "XMinioAdminBucketQuotaExceeded", "XMinioStorageFull");
 
-  /** Errors with a 4xx status that the same request may not get again. */
+  /** Errors with a 4xx status that a repeated request may not get. */
   private static final Set<String> PASSING =
       Set.of(
           "RequestTimeout",
@@ -113,7 +113,7 @@ record RefusalDiagnosis(String remedy, RefusalCause cause, boolean mayPass) {
   /**
    * With a trailing checksum the header {@code x-amz-content-sha256} holds a keyword instead of a
    * hash. A store that does not know the keyword compares it with the body's hash and reports a
-   * mismatch; a store that knows it never does.
+   * mismatch. A store that knows the keyword never reports one.
    */
   private static boolean refusesAppended(RefusedRequest answer) {
     return answer.isSentWith(Checksums.WHEN_SUPPORTED)
@@ -135,7 +135,10 @@ record RefusalDiagnosis(String remedy, RefusalCause cause, boolean mayPass) {
             + " when_required in [s3], or set it to when_supported";
   }
 
-  /** A redirect within the right region is about the endpoint; any other 400 is about neither. */
+  /**
+   * Returns whether the bucket is in another region or at another endpoint. A redirect within the
+   * right region concerns the endpoint. Any other 400 concerns neither.
+   */
   private static boolean isElsewhere(RefusedRequest answer) {
     String region = answer.request().settings().region();
     boolean told =

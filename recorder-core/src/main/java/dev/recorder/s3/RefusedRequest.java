@@ -9,13 +9,14 @@ import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 
 /**
- * A store's answer and its request: everything that {@link RefusalDiagnosis} judges by.
+ * A store's refusal and its request, from which {@link RefusalDiagnosis} finds the cause.
  *
  * @param code S3's error code; empty if there is none, as in an answer to HEAD, or if the sender is
  *     not a store
  * @param said S3's error message
- * @param region of the bucket, if stated; empty otherwise
- * @param cure the other checksum mode, if a test request succeeded with it and failed without
+ * @param region the bucket's region, if the answer states it; empty otherwise
+ * @param cure the other checksum mode, if a test request succeeded with it and failed in the
+ *     present mode
  */
 record RefusedRequest(
     RequestFailure request,
@@ -60,14 +61,17 @@ record RefusedRequest(
     return said.toLowerCase(Locale.ROOT).contains(words);
   }
 
-  /** A proxy or other server answers in its own words, if at all. */
+  /**
+   * Returns whether the answer is not a store's. A proxy or another server gives no error code of
+   * S3.
+   */
   boolean isOfNoStore() {
     return code.isEmpty() && !request.operation().equals("HEAD");
   }
 
   /**
-   * Whether the store may have refused the checksum, or its absence. Errors with a specific meaning
-   * are excluded.
+   * Returns whether the store may have refused the checksum, or its absence. Errors with a specific
+   * meaning are excluded.
    */
   boolean mayBeAboutChecksums() {
     boolean unspecific =

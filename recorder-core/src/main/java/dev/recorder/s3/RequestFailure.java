@@ -10,8 +10,8 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  * The message about a failed call: operation, key, bucket, HTTP status, S3's error code, and the
  * remedy of {@link RefusalDiagnosis} or {@link ConnectionDiagnosis}.
  *
- * <p>Only code and message of the server's error document are shown. The rest may contain what was
- * signed.
+ * <p>Only code and message of the server's error document are shown. The rest may contain the
+ * signed text.
  *
  * @param operation such as {@code PUT}
  * @param rights the IAM actions that the call needs
@@ -25,7 +25,7 @@ record RequestFailure(
   }
 
   /**
-   * An answer from the server, where the checksum mode was tried as well.
+   * Makes the failure for the server's answer, after a test of the checksum mode.
    *
    * @param cure see {@link RefusedRequest}
    */
@@ -48,7 +48,7 @@ record RequestFailure(
     return new Unclear(what() + ": " + none.why(), none.mayPass(), none.cause());
   }
 
-  /** The request was not sent, for a reason that passes. */
+  /** Makes the failure for a request that was not sent, for a reason that passes. */
   Unclear notSent(String why) {
     return new Unclear(what() + " was not sent: " + why, true);
   }

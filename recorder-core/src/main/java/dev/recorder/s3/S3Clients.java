@@ -18,7 +18,8 @@ final class S3Clients implements AutoCloseable {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /**
-   * Less than servers keep idle connections, so that a PUT never meets one that is being closed.
+   * Shorter than servers keep idle connections, so that a PUT never uses a connection that is being
+   * closed.
    */
   private static final Duration IDLE_CONNECTION = Duration.ofSeconds(4);
 
@@ -45,7 +46,7 @@ final class S3Clients implements AutoCloseable {
         .build();
   }
 
-  /** A client, to be closed by the caller; the connections stay open. */
+  /** Makes a client, which the caller closes. Its connections stay open. */
   S3Client client(Checksums mode, RetryStrategy retries) {
     String checksums = mode.name(); // The SDK uses the same names.
     S3ClientBuilder builder =

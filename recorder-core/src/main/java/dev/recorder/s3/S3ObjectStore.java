@@ -66,10 +66,10 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
   }
 
   /**
-   * A store with the credentials of the settings' role, else of the SDK's default chain. Does not
-   * connect.
+   * Makes a store with the credentials of the settings' role, or else of the SDK's default chain.
+   * Does not connect.
    *
-   * @param time from which on objects are locked
+   * @param time the database's time, from which the locks of objects are counted
    */
   public static S3ObjectStore openLocking(S3Settings settings, DatabaseTime time) {
     S3Settings.AwsRole role = settings.role();
@@ -81,12 +81,12 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     return new S3ObjectStore(settings, chain, time, chain::close);
   }
 
-  /** The same for objects that are not locked. */
+  /** Makes a store whose objects are not locked. */
   public static S3ObjectStore open(S3Settings settings) {
     return openLocking(settings, new DatabaseTime());
   }
 
-  /** A store with the given credentials provider, which the caller closes. */
+  /** Makes a store with the given credentials provider, which the caller closes. */
   public static S3ObjectStore open(S3Settings settings, AwsCredentialsProvider credentials) {
     return open(settings, credentials, new DatabaseTime());
   }
@@ -144,7 +144,10 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
         + (locks ? ", s3:PutObjectRetention" : "");
   }
 
-  /** The checksum mode that the store accepts, if it refuses the present one. */
+  /**
+   * Returns the checksum mode that the store accepts, if it refuses the present one; null
+   * otherwise.
+   */
   private @Nullable Checksums cure(RequestFailure failure, S3Exception answer) {
     return RefusedRequest.to(failure, answer, null).mayBeAboutChecksums()
         ? trial.cure(failure.key(), settings.checksums(), (key, mode) -> trySending(key, mode, "*"))
@@ -156,14 +159,17 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     String key = folder + TEST_FOLDER + UUID.randomUUID() + "-unconditional";
     return switch (trySending(key, settings.checksums(), null)) {
       case 200 -> Optional.of(false);
-      // With the condition as well, something else is refused.
+      // If a PUT with the condition is refused, too, the policy has another reason.
       case 403 ->
           trySending(key, settings.checksums(), "*") == 200 ? Optional.of(true) : Optional.empty();
       default -> Optional.empty();
     };
   }
 
-  /** Sends a small object, under a condition or null; returns the HTTP status, 0 for no answer. */
+  /**
+   * Sends a small object, and returns the HTTP status; 0 for no answer. A null {@code ifNoneMatch}
+   * sends no condition.
+   */
   private int trySending(String key, Checksums mode, @Nullable String ifNoneMatch) {
     byte[] body = key.getBytes(StandardCharsets.UTF_8);
     try (S3Client client = clients.client(mode, DefaultRetryStrategy.doNotRetry())) {
@@ -195,7 +201,8 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
       bucketSeen = true;
       return new Present(metadata);
     } catch (S3Exception answer) {
-      // A HEAD's answer has no body, and so no error code that says what is missing.
+      // The answer to a HEAD has no body, and so no error code that shows whether key or bucket is
+      // missing.
       if (answer.statusCode() == 404) {
         Unclear why = bucketMissing();
         return why == null ? new Absent() : why;
@@ -238,7 +245,7 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     }
   }
 
-  /** Asks by a LIST, whose answer says more: whether it is allowed, or what else is wrong. */
+  /** Explains a 403 by a LIST, whose answer shows whether listing is allowed, or another error. */
   private Unclear forbidden(String key, Unclear usual, S3Exception answer) {
     try {
       reader.listObjectsV2(list -> list.bucket(settings.bucket()).prefix(key).maxKeys(1));
@@ -293,7 +300,10 @@ public final class S3ObjectStore implements DocumentStore, AutoCloseable {
     return new RequestFailure(operation, rights, key, 0, settings);
   }
 
-  /** No answer. The SDK's pools throw exceptions of their own when they are closed. */
+  /**
+   * Makes the failure for a call without an answer. The SDK's pools throw exceptions of their own
+   * when they are closed.
+   */
   private Unclear noAnswer(RequestFailure failure, RuntimeException silence) {
     return failure.of(silence, settings.attemptTimeout());
   }

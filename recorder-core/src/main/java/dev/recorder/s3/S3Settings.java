@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param endpoint URL of the server; empty for the region's own
  * @param pathStyle puts the bucket into the path instead of the host name; most servers other than
  *     AWS need it
- * @param attemptTimeout limit of every call
+ * @param attemptTimeout time limit of each call
  * @param checksums whether bodies carry a trailing checksum
- * @param maxConnections limit of concurrent calls; further calls wait within their time limit
- * @param endpoints which of the region's own endpoints
- * @param role whose credentials are used; null for those of the SDK's default chain
- * @param objects what each object is given
+ * @param maxConnections most concurrent calls; further calls wait within their time limit
+ * @param endpoints the choice among the region's own endpoints
+ * @param role the role whose credentials are used; null for those of the SDK's default chain
+ * @param objects the attributes of each object
  */
 public record S3Settings(
     String region,
@@ -29,7 +29,9 @@ public record S3Settings(
     @Nullable AwsRole role,
     ObjectAttributes objects) {
 
-  /** Which of AWS's endpoints of a region: of both versions of IP, or with FIPS cryptography. */
+  /**
+   * The choice among AWS's endpoints of a region: with IPv4 and IPv6, or with FIPS cryptography.
+   */
   public record RegionEndpoints(boolean dualstack, boolean fips) {
     static final RegionEndpoints USUAL = new RegionEndpoints(false, false);
   }
@@ -37,8 +39,9 @@ public record S3Settings(
   /**
    * A role to assume.
    *
-   * @param externalId what the role's trust policy may demand; empty if nothing
-   * @param session names this host in the account's logs
+   * @param externalId the external id that the role's trust policy demands; empty if it demands
+   *     none
+   * @param session session the name of this host in the account's logs
    */
   public record AwsRole(String arn, String externalId, String session) {}
 
@@ -46,7 +49,7 @@ public record S3Settings(
   public enum Checksums {
     /** Always. */
     WHEN_SUPPORTED,
-    /** Only where S3 requires it: for servers that refuse trailing checksums. */
+    /** Only if S3 requires it. For servers that refuse trailing checksums. */
     WHEN_REQUIRED
   }
 
@@ -71,14 +74,14 @@ public record S3Settings(
         "locked objects need checksums");
   }
 
-  /** Settings with defaults for all but region and bucket. */
+  /** Returns a builder with defaults for all other settings. */
   public static Builder of(String region, String bucket) {
     return new Builder(region, bucket);
   }
 
   /**
-   * User and password are refused: the endpoint appears in the database, in logs and in error
-   * messages.
+   * Returns whether the endpoint is a URL of a server. A URL with user and password is not
+   * accepted, as the endpoint appears in the database, in logs and in error messages.
    */
   private static boolean isServerUrl(String endpoint) {
     URI url = URI.create(endpoint);
@@ -140,7 +143,7 @@ public record S3Settings(
       return this;
     }
 
-    /** Default: those of IPv4, without FIPS. */
+    /** Default: the endpoints with IPv4 and without FIPS. */
     public Builder endpoints(RegionEndpoints given) {
       endpoints = given;
       return this;
@@ -161,7 +164,7 @@ public record S3Settings(
     /**
      * Makes the settings.
      *
-     * @throws IllegalArgumentException if they are invalid; says why
+     * @throws IllegalArgumentException if they are invalid, with the reason
      */
     public S3Settings build() {
       return new S3Settings(

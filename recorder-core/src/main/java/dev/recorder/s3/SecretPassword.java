@@ -33,10 +33,9 @@ import software.amazon.awssdk.regions.PartitionMetadata;
 import software.amazon.awssdk.regions.Region;
 
 /**
- * The password that a secret of AWS Secrets Manager holds. It is read for each login, so that a
- * rotation needs no restart. While it cannot be read, the last password counts, as that of a file
- * does. One signed request is all that is needed of the service, so its client is not shipped.
- * Thread-safe.
+ * The password in a secret of AWS Secrets Manager. It is read for each login, so that a rotation
+ * needs no restart. While it cannot be read, the last password is used, as with a password file.
+ * The SDK's client for the service is not shipped, since one signed request is enough. Thread-safe.
  *
  * @see <a
  *     href="https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_GetSecretValue.html">
@@ -45,16 +44,19 @@ import software.amazon.awssdk.regions.Region;
 public final class SecretPassword implements Supplier<String> {
   private static final String SERVICE = "secretsmanager";
 
-  /** Of connecting, and of each wait for bytes; a session that is opened waits for it. */
+  /**
+   * The time limit of connecting, and of each wait for bytes. The opening of a session waits for
+   * it.
+   */
   private static final Duration LIMIT = Duration.ofSeconds(3);
 
-  /** A secret has 64 KiB at most, of which each byte may be escaped. */
+  /** The most bytes of an answer. A secret has at most 64 KiB, and each byte may be escaped. */
   private static final int MAX_ANSWER_BYTES = 1 << 20;
 
-  /** A session that is opened does not wait for a secret that could not be read just now. */
+  /** The pause after a failed read, so that not each opening of a session waits for the secret. */
   private static final Duration PAUSE = Duration.ofSeconds(10);
 
-  /** What else it says is not told. */
+  /** The most characters of the service's message that are shown. */
   private static final int MOST_SAID = 500;
 
   private static final int TOO_MANY_REQUESTS = 429;
@@ -71,22 +73,22 @@ public final class SecretPassword implements Supplier<String> {
   private final Ticker ticker;
 
   /**
-   * @param unread why it could not be read again; empty if it was
-   * @param at when that was
+   * @param unread why the last read failed; empty if it succeeded
+   * @param at when the last read ended
    */
   private record LastRead(String password, String unread, long at) {}
 
   /**
    * Reads with the credentials of the SDK's default chain.
    *
-   * @param user of the database, whose password it is
-   * @param endpoint null for that of the secret's region
+   * @param user the database role to which the password belongs
+   * @param endpoint null for the endpoint of the secret's region
    */
   public SecretPassword(String arn, String user, @Nullable URI endpoint) {
     this(arn, user, endpoint, DefaultCredentialsProvider.builder().build(), Ticker.system());
   }
 
-  /** With other credentials and time, for tests. */
+  /** Reads with other credentials and another clock, for tests. */
   SecretPassword(
       String arn,
       String user,
@@ -110,9 +112,9 @@ public final class SecretPassword implements Supplier<String> {
   }
 
   /**
-   * The password now; for ten seconds after a failure the last one.
+   * Returns the present password; for ten seconds after a failed read, the last one.
    *
-   * @throws NoPasswordException if it cannot be read, and never was
+   * @throws NoPasswordException if the secret cannot be read and never was
    */
   @Override
   public String get() {
@@ -135,7 +137,7 @@ public final class SecretPassword implements Supplier<String> {
     }
   }
 
-  /** Why a server may refuse the password. */
+  /** Returns why a server may refuse the password, and the remedy. */
   public String remedy() {
     LastRead read = last;
     return read == null || read.unread().isEmpty()
@@ -147,7 +149,7 @@ public final class SecretPassword implements Supplier<String> {
   private JsonNode read() {
     byte[] body = JSON.createObjectNode().put("SecretId", arn).toString().getBytes(UTF_8);
     HttpExecuteRequest request = signed(body);
-    // Logins are rare, and a client that lives on would have to be closed.
+    // Made anew for each read: logins are rare, and a permanent client would have to be closed.
     try (SdkHttpClient http =
         Apache5HttpClient.builder().connectionTimeout(LIMIT).socketTimeout(LIMIT).build()) {
       HttpExecuteResponse response = http.prepareRequest(request).call();
@@ -199,7 +201,7 @@ public final class SecretPassword implements Supplier<String> {
         .build();
   }
 
-  /** A missing node if the text is none. */
+  /** Parses JSON. Returns a missing node if the text is not JSON. */
   private static JsonNode json(String text) {
     try {
       return JSON.readTree(text);
@@ -208,7 +210,10 @@ public final class SecretPassword implements Supplier<String> {
     }
   }
 
-  /** What RDS and Secrets Manager write is an object; a secret of one's own may be the password. */
+  /**
+   * Returns the password in a secret. Secrets that RDS and Secrets Manager write are JSON objects.
+   * Another secret may be the password itself.
+   */
   private String password(JsonNode answer) {
     JsonNode text = answer.path("SecretString");
     if (!text.isTextual()) {

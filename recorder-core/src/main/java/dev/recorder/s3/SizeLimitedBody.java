@@ -13,13 +13,13 @@ import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
- * Reads a body of an allowed size into an array of exactly that size; a growing one would take
- * three times the memory. S3 states the size. From a server that does not, the object is read up to
- * the limit. A body too long for an array is never read.
+ * Reads a body of an allowed size into an array of exactly that size: a growing array would take
+ * three times the memory. S3 states the size. If a server does not, the object is read up to the
+ * limit. A body too long for an array is never read.
  */
 record SizeLimitedBody(LongPredicate mayRead)
     implements ResponseTransformer<GetObjectResponse, FetchAnswer> {
-  /** Some JVMs cannot allocate longer arrays. */
+  /** The longest array that all JVMs can allocate. */
   private static final int LONGEST = Integer.MAX_VALUE - 8;
 
   private static final int PIECE = 1 << 20;

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
  *
  * @param promises tests whether the store keeps its promises; empty if it does
  * @param noteCreated records in the database that the store has the identity object, so that a
- *     store without it is recognised as another one; returns what prevented it, empty if nothing
- *     did
+ *     store without it is recognised as another one; returns why it could not be recorded, empty if
+ *     it was
  */
 public record StoreCheck(
     ObjectStore store,
@@ -20,9 +20,9 @@ public record StoreCheck(
     Supplier<String> noteCreated) {
 
   /**
-   * Why the store must not be used now; empty if it may.
+   * Returns why the store must not be used now; empty if it may be used.
    *
-   * @param created whether the identity object was put into the store before
+   * @param created whether the identity object has been put into the store before
    */
   public String trouble(boolean created) {
     String broken = promises.get();

@@ -24,21 +24,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests a store before a log or documents are entrusted to it. Of {@value ConcurrentWriters#RACERS}
- * conditional PUTs that race for one key exactly one must win; its object must be read afterwards,
- * with its metadata; and an absent key must be reported as absent.
+ * Tests a store before a log or documents are entrusted to it. If {@value ConcurrentWriters#RACERS}
+ * conditional PUTs race for one key, exactly one must win. A later read must return the winner's
+ * object with its metadata. An absent key must be reported as absent.
  *
- * <p>The race is run {@value #RACES} times: sequential conditional PUTs succeed even on stores that
- * let several racers win, and the first race is slowed by the opening of connections.
+ * <p>The race is run {@value #RACES} times, as opening connections slows the first race. A test
+ * without a race would find nothing: sequential conditional PUTs succeed even on stores that let
+ * several racers win.
  *
  * <p>It leaves one object of a few bytes for each race: {@code <folder>_store_test/<uuid>-<race>}.
- * The recorder never deletes them; a lifecycle rule may.
+ * The recorder never deletes these objects. A lifecycle rule may delete them.
  */
 public final class StoreProbe {
   static final int RACES = 5;
 
   /**
-   * System property for another number of races, at least one, for processes that live for seconds.
+   * System property for another number of races, at least one. For processes that live for seconds.
    */
   static final String RACES_PROPERTY = "recorder.store-test.races";
 
@@ -59,10 +60,13 @@ public final class StoreProbe {
   /** The store cannot be used as it is. After an operator's correction another test may pass. */
   public record Unusable(String why, String remedy, RefusalCause cause) implements Result {}
 
-  /** The store broke a promise. As this is a matter of chance, no later test makes up for it. */
+  /**
+   * The store broke a promise. Whether a test detects this is a matter of chance, so a later passed
+   * test does not count.
+   */
   public record Broken(StoreGuarantee promise, String why, String remedy) implements Result {}
 
-  /** The store did not answer well enough to decide; try again. */
+  /** The store's answers do not allow a decision: try again. */
   public record Undecided(String why) implements Result {}
 
   StoreProbe(ObjectStore store, String prefix, ConcurrentWriters racers) {
@@ -77,9 +81,9 @@ public final class StoreProbe {
   }
 
   /**
-   * Tests {@code store}; blocks as long as the store takes.
+   * Tests {@code store}. Blocks until the store has answered or its time limits have passed.
    *
-   * @param folder of the log, with a trailing slash; see {@code LogLayout.folder}
+   * @param folder the log's folder, with a trailing slash; see {@code LogLayout.folder}
    * @param run names this run; must be unique
    * @param threads runs {@value ConcurrentWriters#RACERS} tasks at the same time
    */
@@ -88,11 +92,11 @@ public final class StoreProbe {
   }
 
   /**
-   * Tests {@code store} for documents: as {@link #run}, and of {@value ConcurrentWriters#RACERS}
-   * replacements of the same version exactly one wins, and none of a version that is gone or never
-   * existed.
+   * Tests {@code store} for documents. In addition to {@link #run}, exactly one of {@value
+   * ConcurrentWriters#RACERS} replacements of the same version must win. No replacement of a
+   * version that is gone or never existed may win.
    *
-   * @param folder of the documents, with a trailing slash
+   * @param folder the folder of the documents, with a trailing slash
    */
   public static Result runForDocuments(
       DocumentStore store, String folder, UUID run, Executor threads) {
@@ -115,7 +119,7 @@ public final class StoreProbe {
     }
   }
 
-  /** Uses the objects that the races for absent keys have left. */
+  /** Runs the races for replacements on the objects that the races for absent keys have left. */
   private Result runReplacements(DocumentStore documents) throws InterruptedException {
     promise = StoreGuarantee.REPLACEMENT;
     Result problem = null;
@@ -198,7 +202,8 @@ public final class StoreProbe {
     } else if (winners.length > 1) {
       return broken("several of " + racersFor(key) + " were told they won");
     }
-    // A racer without an answer may have won, and a refusal explains why none did.
+    // Without a winner: a racer without an answer may have won, and a refusal explains why no racer
+    // won.
     return answers.stream()
         .filter(ObjectStore.Unclear.class::isInstance)
         .map(answer -> notAnswered((ObjectStore.Unclear) answer))
@@ -206,7 +211,10 @@ public final class StoreProbe {
         .orElseGet(() -> withoutWinner(key, bodies));
   }
 
-  /** If the network repeats the winner's request, the winner is told that it lost. */
+  /**
+   * Judges a race that no racer was told to have won. If the network repeated the winner's request,
+   * the winner was told that it lost.
+   */
   private Result withoutWinner(String key, IntFunction<byte[]> bodies) {
     ObjectStore.GetAnswer read = store.get(key);
     if (read instanceof ObjectStore.Unclear unclear) {
@@ -223,13 +231,16 @@ public final class StoreProbe {
     return broken("none of " + racersFor(key) + " was told it won");
   }
 
-  /** Names the tested promise: a store may keep one and break the other. */
+  /**
+   * Describes the race with the tested promise, since a store may keep one promise and break the
+   * other.
+   */
   private String racersFor(String key) {
     String deed = promise == StoreGuarantee.CREATION ? "create " : "replace a version of ";
     return ConcurrentWriters.RACERS + " writers racing to " + deed + key;
   }
 
-  /** Checks that the winner's object is there and stays. */
+  /** Checks that the winner's object exists and stays. */
   private @Nullable Result holds(String key, int winner, IntFunction<byte[]> bodies) {
     ObjectStore.GetAnswer read = store.get(key);
     if (read instanceof ObjectStore.Unclear unclear) {
@@ -273,9 +284,7 @@ public final class StoreProbe {
             + " consistent");
   }
 
-  /**
-   * Removes the run's id, so that the same problem has the same words: a log repeats only changes.
-   */
+  /** Removes the run's id, so that the same problem has the same words and is logged once. */
   private String anyRun(String why) {
     String folder = prefix.substring(0, prefix.lastIndexOf('/') + 1);
     return why.replaceAll(Pattern.quote(prefix) + "\\w+", Matcher.quoteReplacement(folder + "*"));

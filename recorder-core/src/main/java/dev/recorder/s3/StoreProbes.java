@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Tests each store once per start of the machine, for the recorder that asks first. The test of one
- * store does not delay others. Thread-safe.
+ * Tests each store once per start of the host, for the recorder that needs it first. The test of
+ * one store does not delay tests of others. Thread-safe.
  *
- * <p>A store that broke a promise is not tested again by any machine: {@link ViolationCache}. A
- * store that an operator can correct is tested again after a minute, one that did not answer after
- * two seconds, when asked for: {@link StoreTestState}.
+ * <p>No host tests a store again that broke a promise ({@link ViolationCache}). At the next
+ * request, a store that an operator can correct is tested again after a minute, and a store that
+ * did not answer after two seconds ({@link StoreTestState}).
  */
 public final class StoreProbes {
   private final Ticker ticker;
@@ -51,9 +51,9 @@ public final class StoreProbes {
   }
 
   /**
-   * Empty if the store keeps its promises, else why it must not be used.
+   * Returns why the store must not be used; empty if it keeps its promises.
    *
-   * @param races the races that this store has lost, also on other machines
+   * @param races the races that this store has lost, also on other hosts
    */
   public String verdict(ObjectStore store, String folder, StoreViolations races) {
     return of(store)
@@ -62,7 +62,7 @@ public final class StoreProbes {
 
   /**
    * As {@link #verdict}, but runs a test even if the store has passed one. Only a lost race is
-   * remembered.
+   * kept.
    */
   public String verdictAnew(ObjectStore store, String folder, StoreViolations races) {
     return of(store)

@@ -11,17 +11,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** The test results of one store; lets one caller at a time test it. Thread-safe. */
+/** The test results of one store, which one caller at a time tests. Thread-safe. */
 final class StoreTestState {
-  /** Each test leaves objects. */
+  /** How long a refusal counts. Tests are rare because each leaves objects. */
   private static final Duration OF_A_REFUSAL = Duration.ofSeconds(60);
 
-  /** The recorders of a store ask together, and repeat after this time. */
+  /**
+   * How long a missing answer counts. The recorders of a store request a test together, and again
+   * after this time.
+   */
   private static final Duration OF_NO_ANSWER = Duration.ofSeconds(2);
 
   private final Ticker ticker;
 
-  /** Also held during a test, which takes long if the store does not answer. */
+  /** Also held during a test, which may take long. */
   private final ReentrantLock turn = new ReentrantLock();
 
   private final Set<StoreGuarantee> passed = ConcurrentHashMap.newKeySet();
@@ -40,9 +43,9 @@ final class StoreTestState {
   }
 
   /**
-   * Empty if the store keeps its promises, else why it must not be used. During a test other
-   * callers wait for its result, unless the store has failed before: many callers that wait for a
-   * store that does not answer would take the threads of all others.
+   * Returns why the store must not be used; empty if it keeps its promises. During a test other
+   * callers wait for its result, unless the store has failed before. Otherwise, many callers that
+   * wait for a silent store would use up the threads of other stores.
    */
   String verdict(Subject subject, StoreViolations races, Supplier<StoreProbe.Result> test) {
     if (!turn.tryLock()) {
@@ -59,7 +62,7 @@ final class StoreTestState {
     }
   }
 
-  /** Runs a test without waiting for others; only a lost race is remembered. */
+  /** Runs a test without waiting for other tests. Only a lost race is kept. */
   String verdictAnew(Subject subject, StoreViolations races, Supplier<StoreProbe.Result> test) {
     String lost = locked(() -> memory.against(subject, false, races));
     if (!lost.isEmpty()) {

@@ -14,12 +14,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The races that stores have lost: those seen by this process, kept until it ends, and those that
- * all machines keep in {@link StoreViolations}. A race that was deleted there counts no longer: an
- * administrator has vouched for the store. Not thread-safe.
+ * The races that stores have lost. Races that this process has seen are kept until it ends. Races
+ * that all hosts share are in {@link StoreViolations}. If an administrator deletes a race there, it
+ * ceases to count. Not thread-safe.
  */
 final class ViolationCache {
-  /** Many recorders may ask at the same time. */
+  /**
+   * How long a read of the shared races is reused, since many recorders may ask at the same time.
+   */
   private static final long FRESH_SECONDS = 1;
 
   private final Ticker ticker;
@@ -30,8 +32,9 @@ final class ViolationCache {
   private final Map<Subject, RaceLook> looks = new HashMap<>();
 
   /**
-   * A lost race; {@code notNoted} says why it could not be recorded for other machines, empty if it
-   * was.
+   * A lost race.
+   *
+   * @param notNoted why the race could not be recorded for other hosts; empty if it was recorded
    */
   private record SeenRace(StoreProbe.Broken race, String notNoted) {
     String words() {
@@ -54,10 +57,10 @@ final class ViolationCache {
   }
 
   /**
-   * Why the promise must not be relied on; empty if nothing is known against it.
+   * Returns why the promise must not be relied on; empty if no broken promise is known.
    *
-   * @param hasPassed whether the store has passed a test here: then a record that cannot be read
-   *     does not exclude it
+   * @param hasPassed whether the store has passed a test here; then the store stays usable while
+   *     the shared races cannot be read
    */
   String against(Subject subject, boolean hasPassed, StoreViolations races) {
     ViolationFinding finding = look(subject, races);
@@ -68,7 +71,7 @@ final class ViolationCache {
     return own.isEmpty() && !hasPassed && finding instanceof Unknown unknown ? unknown.why() : own;
   }
 
-  /** Records a lost race; returns why the store must not be used. */
+  /** Records a lost race, and returns why the store must not be used. */
   String lose(Subject subject, StoreProbe.Broken race, StoreViolations races) {
     seen.put(new Subject(subject.store(), race.promise()), new SeenRace(race, "not noted yet"));
     looks.keySet().removeIf(look -> look.store().equals(subject.store()));
@@ -90,7 +93,10 @@ final class ViolationCache {
     return finding;
   }
 
-  /** The races that this process has seen, without recorded races that were deleted. */
+  /**
+   * Returns the race that this process has seen; empty if there is none. Forgets recorded races
+   * that were deleted.
+   */
   private String own(Subject subject, ViolationFinding finding) {
     for (StoreGuarantee promise : StoreGuarantee.values()) {
       Subject key = new Subject(subject.store(), promise);

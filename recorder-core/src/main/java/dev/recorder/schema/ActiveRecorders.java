@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
  * The holder of each recorder, copied from {@code lock_recorders} by a trigger, for the watch
  * alone.
  *
- * <p>Each settled slot writes a new version of the recorder's row. While a dump or a standby holds
- * old versions back, a reader of that row passes all of them, and every machine reads every
+ * <p>Each settled slot writes a new version of the recorder's row. While a dump or a standby server
+ * holds back old versions, a reader of that row passes all of them, and every host reads every
  * recorder twenty times a second. The copies change only when a recorder changes hands. {@code
- * lock_recorders} is authoritative: every write is checked against it.
+ * lock_recorders} is authoritative, and every write is checked against it.
  */
 public final class ActiveRecorders {
   public static final String TABLE = "incumbents";
@@ -29,7 +29,7 @@ public final class ActiveRecorders {
 
   private ActiveRecorders() {}
 
-  /** The pieces for {@code control.sql}, which makes the table and its trigger. */
+  /** The pieces for {@code control.sql}, which creates the table and its trigger. */
   static Map<String, String> pieces() {
     return Map.of(
         "kept",
@@ -41,8 +41,9 @@ public final class ActiveRecorders {
   }
 
   /**
-   * SQL that updates the copies of rows that bypassed the trigger, loaded with triggers off or
-   * truncated. Its lock waits for concurrent changes of such a row and then reads their result.
+   * Returns SQL that updates the copies of rows that bypassed the trigger, because triggers were
+   * off or a table was truncated. Its lock waits for concurrent changes of such a row, and it then
+   * reads their result.
    */
   static String renew(SchemaNames names) {
     Map<String, String> pieces =
@@ -60,7 +61,7 @@ public final class ActiveRecorders {
       WHERE tgrelid = to_regclass(:table) AND tgname = 'incumbent_changed'
       """;
 
-  /** Why the copies are not maintained, and the remedy; empty if they are. */
+  /** Returns why the copies are not maintained, with the remedy; empty if they are. */
   static String fault(Connection connection, SchemaNames names) throws SQLException {
     String table = names.table("lock_recorders");
     Optional<Boolean> enabled;

@@ -8,24 +8,26 @@ public final class CaptureTriggerNames {
   private static final String PREFIX = "00_recorder_";
 
   /**
-   * The name of a trigger for each row, by recorder and purpose: it fires after other triggers,
+   * The name of a trigger for each row, by recorder and purpose. It fires after other triggers,
    * which may change the row.
    */
   public static final String LAST = "zz_recorder_%s_%s";
 
   /**
-   * The argument of triggers that find entities by reading other rows, which may be changing
+   * The argument of triggers that find entities by reading other rows, which may change
    * concurrently.
    */
   public static final String LOOKS_UP = "looks up";
 
-  /** SQL for the least value of a log's sequence of changes when it is made or moved. */
+  /**
+   * SQL for the least value of a log's sequence of changes when the sequence is created or moved.
+   */
   public static final String PRESENT = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint";
 
   private CaptureTriggerNames() {}
 
   /**
-   * The name of a trigger, the same on each table.
+   * Returns the name of a trigger, which is the same on each table.
    *
    * @param event in lower case
    */

@@ -13,11 +13,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The SQL of the control schema: {@code control.sql} beside this class, filled with the names of
- * the schemas and of the hosts' role.
+ * The SQL of the control schema: {@code control.sql} in this package, filled with the names of the
+ * schemas and of the hosts' role.
  */
 record ControlScript(SchemaNames names) {
-  /** The sections that are run or read on their own. */
+  /** The sections that are run or read separately. */
   enum ScriptSection {
     SETTINGS("Settings"),
     OWNERS("Owners"),
@@ -40,15 +40,15 @@ record ControlScript(SchemaNames names) {
   private static final SqlScriptFile SCRIPT = SqlScriptFile.of("control.sql");
 
   /**
-   * The whole script, for an administrator.
+   * Returns the whole script, for an administrator.
    *
-   * @param handedOver the recorders whose hand-off tables are made by the same script
+   * @param handedOver the recorders whose hand-off tables the same script creates
    */
   String whole(String role, List<RecorderName> handedOver) {
     return filled(SCRIPT.whole(), role, handedOver);
   }
 
-  /** One section that does not name the hosts' role. */
+  /** Returns a section that does not name the hosts' role. */
   String part(ScriptSection section) {
     return part(section, "");
   }
@@ -57,7 +57,7 @@ record ControlScript(SchemaNames names) {
     return filled(text(section), role, List.of());
   }
 
-  /** The rights that a section gives to the hosts' role. */
+  /** Returns the rights that a section grants to the hosts' role. */
   List<GrantedRight> grants(ScriptSection section) {
     return SqlScriptFile.grants(part(section));
   }
@@ -94,7 +94,7 @@ record ControlScript(SchemaNames names) {
   private static final Pattern RELATION =
       Pattern.compile("CREATE (?:TABLE|SEQUENCE) IF NOT EXISTS \\{control}\\.(\\w+)");
 
-  /** Unqualified names of all created tables and sequences. */
+  /** Returns the unqualified names of all created tables and sequences. */
   static List<String> relations() {
     return RELATION
         .matcher(text(ScriptSection.TABLES))

@@ -7,9 +7,9 @@ import java.util.Map;
 
 /**
  * Revokes rights on our tables, sequences and functions that other roles have through {@code ALTER
- * DEFAULT PRIVILEGES}. A role that may use the sequence of captures could fake changes; one that
- * may call a function that runs with its owner's rights could use these rights. To be run where
- * these objects are created, before rights on them are granted.
+ * DEFAULT PRIVILEGES}. A role that may use the sequence of captures could forge changes, and a role
+ * that may call a function that runs with its owner's rights could use these rights. The statements
+ * must run where these objects are created, before rights on them are granted.
  *
  * <p>Rights granted on a single object stay, and so does the right to read.
  */
@@ -71,17 +71,17 @@ public final class DefaultPrivileges {
   private DefaultPrivileges() {}
 
   /**
-   * The statement for tables, their partitions and the sequences of their columns, and for
+   * Returns the statement for tables, their partitions and the sequences of their columns, and for
    * sequences.
    *
-   * @param names qualified
+   * @param names qualified names
    */
   public static String ofRelations(List<String> names) {
     return SqlTemplate.fill(OF_RELATIONS, Map.of("names", Quoted.array(names)));
   }
 
   /**
-   * The statement for a function, after which only its owner may call it.
+   * Returns the statement for a function, after which only the function's owner may call it.
    *
    * @param signature its qualified name and the types of its arguments
    */

@@ -9,13 +9,13 @@ import java.util.List;
 
 /**
  * Finds rights of other roles on our tables, sequences and functions beyond those that {@link
- * Schema} and the scripts of captures grant. It finds what {@link DefaultPrivileges} did not
- * revoke, whoever granted it.
+ * Schema} and the scripts of captures grant. This includes rights that {@link DefaultPrivileges}
+ * did not revoke, from any grantor.
  *
- * <p>Ignored are the right to read, rights on columns, which producers have, and rights on tables
- * of locks; for {@link QueryFunction#READERS} see {@link RestrictedRoleCheck}. REFERENCES is named
- * everywhere, and so are foreign keys that it allowed: by a cascade triggers of the referring table
- * run as the role that deletes a row of ours, on servers before PostgreSQL 18.
+ * <p>It ignores the right to read, rights on columns, which producers have, and rights on tables of
+ * locks; for {@link QueryFunction#READERS} see {@link RestrictedRoleCheck}. REFERENCES, and foreign
+ * keys that it allowed, are always reported. On servers before PostgreSQL 18, a cascade runs
+ * triggers of the referring table as the role that deletes a row of ours.
  */
 public final class ForeignRights {
   private static final int MOST = 20;
@@ -89,7 +89,7 @@ public final class ForeignRights {
     this.schemas = schemas;
   }
 
-  /** One sentence for each, with the statement that revokes it. */
+  /** Returns one sentence for each right, with the statement that revokes it. */
   public List<String> faults(Connection connection) throws SQLException {
     try (SqlStatement statement = FAULTS.on(connection)) {
       return statement

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The SQL of a recorder's hand-off table: {@code handoff.sql} beside this class, filled with the
+ * The SQL of a recorder's hand-off table: {@code handoff.sql} in this package, filled with the
  * names of the recorder, the schemas and the hosts' role.
  */
 record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind) {
@@ -30,7 +30,7 @@ record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind
   private static final String CLEARING = "Rights to clear a log";
   private static final String WORKING = "Rights to work on requests";
 
-  /** Statements that create the table, to be sent together. */
+  /** Returns statements that create the table, to be sent together. */
   String create(long maxPayload) {
     return filled(
             isLog() ? "Table of a log" : "Table of requests",
@@ -38,7 +38,7 @@ record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind
         + filled("Both tables", Map.of());
   }
 
-  /** The rights of {@code role}, the one role of all machines. */
+  /** Returns the statements that grant rights to {@code role}, the one role of all hosts. */
   String grants(String role) {
     return isLog()
         ? rights(RECORDING, role) + rights(TICKING, role) + rights(CLEARING, role)
@@ -50,7 +50,7 @@ record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind
         isLog() ? "Rights of producers of a log" : "Rights of producers of requests", Map.of());
   }
 
-  /** The granted rights without which a machine cannot process the rows. */
+  /** Returns the granted rights without which a host cannot process the rows. */
   List<GrantedRight> rightsToWork(boolean ticks) {
     if (!isLog()) {
       return SqlScriptFile.grants(rights(WORKING, ""));
@@ -58,7 +58,7 @@ record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind
     return SqlScriptFile.grants(rights(RECORDING, "") + (ticks ? rights(TICKING, "") : ""));
   }
 
-  /** The granted rights without which the rows of a log are not deleted. */
+  /** Returns the granted rights without which the rows of a log cannot be deleted. */
   List<GrantedRight> rightsToClear() {
     return SqlScriptFile.grants(rights(CLEARING, ""));
   }
@@ -69,7 +69,9 @@ record HandoffScript(SchemaNames names, RecorderName recorder, RecorderKind kind
 
   private static final Pattern INDEX = Pattern.compile("INDEX (\\S+) ON");
 
-  /** The names of its indexes except the primary key's, which the server chooses. */
+  /**
+   * Returns the names of the table's indexes, without the primary key's, which the server chooses.
+   */
   List<String> indexes() {
     return INDEX.matcher(create(0)).results().map(found -> found.group(1)).toList();
   }

@@ -18,9 +18,9 @@ public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPay
   public static final int LONGEST_ENTITY = 1024;
 
   /**
-   * SQL that distinguishes a request from others with the same id. After a failover, a restore or a
-   * TRUNCATE a table may repeat ids; the time of the insert, which producers cannot write, then
-   * differs. It does not change while the row exists.
+   * SQL for a digest that distinguishes a request from others with the same id. After a failover, a
+   * restore or a TRUNCATE a table may repeat ids. The time of the insert, which producers cannot
+   * write, then differs. The digest does not change while the row exists.
    */
   public static final String REQUEST_DIGEST =
       """
@@ -28,12 +28,12 @@ public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPay
         hashtextextended(concat_ws(' ', id, request_type, extract(epoch FROM created_at),
           entity_id), 0))""";
 
-  /** Whether an index and S3 can hold an entity id. */
+  /** Whether an index and S3 can hold this entity id. */
   public static boolean isIndexable(String entity) {
     return entity.getBytes(StandardCharsets.UTF_8).length <= LONGEST_ENTITY;
   }
 
-  /** Statements that create the table, to be sent together; they may be run again. */
+  /** Returns statements that create the table, to be sent together; they may be run again. */
   public String create(SchemaNames names) {
     return script(names).create(maxPayload);
   }
@@ -42,14 +42,14 @@ public record HandoffTable(RecorderName recorder, RecorderKind kind, long maxPay
     return new HandoffScript(names, recorder, kind);
   }
 
-  /** Why the recorder cannot have the table, and the remedy; empty if it can. */
+  /** Returns why the recorder cannot have the table, with the remedy; empty if it can. */
   public String conflict(Connection connection, SchemaNames names) throws SQLException {
     return new NameConflicts(names).ofTable(connection, this);
   }
 
   /**
-   * Names of the index or primary key, and of the sequence, that a recorder's table creates and
-   * that could equal another recorder's name.
+   * Returns the names of the index or primary key, and of the sequence, that belong to a recorder's
+   * table and could equal another recorder's name.
    */
   public static List<String> namesThatComeWith(RecorderName recorder, RecorderKind kind) {
     return List.of(

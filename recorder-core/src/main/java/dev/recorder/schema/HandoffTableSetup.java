@@ -14,10 +14,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Finds the recorders that have their hand-off table; creates missing tables where the role may.
+ * Finds the recorders that have their hand-off table, and creates missing tables where the role
+ * may.
  *
- * <p>Problems of a table, or of the rights on it, keep only its own recorder from running: a host
- * that restarts continues with the others.
+ * <p>Problems of a table, or of the rights on it, stop only its own recorder; a host that restarts
+ * continues with the others.
  */
 final class HandoffTableSetup {
   private final SchemaNames names;
@@ -31,11 +32,11 @@ final class HandoffTableSetup {
   }
 
   /**
-   * The result.
+   * The result of a look.
    *
    * @param refusals why recorders must not run here, in one line each; recorders that may run are
    *     absent
-   * @param forAll if none may run, for lack of rights: the failure with the SQL to run
+   * @param forAll the failure with the SQL to run, if no recorder may run for lack of rights
    */
   record Admitted(Map<WantedRecorder, String> refusals, Optional<DatabaseException> forAll) {}
 
@@ -78,7 +79,7 @@ final class HandoffTableSetup {
     }
   }
 
-  /** Checks all of them in one statement. */
+  /** Checks the rights of all recorders in one statement. */
   private Optional<DatabaseException> lacked(Connection connection, List<WantedRecorder> made)
       throws SQLException {
     Rights rights =

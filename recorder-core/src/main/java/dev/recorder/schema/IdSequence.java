@@ -11,8 +11,8 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /**
- * The sequence of a log's ids. Copies of rows often come without it. Then ids of new rows are those
- * of old ones, or lie before them; those of a block that was left would be given out twice.
+ * The sequence of a log's ids. Copies of rows often come without the sequence. Then new rows get
+ * ids of old rows, or lower ones, and the ids of a finished block would be assigned twice.
  */
 public final class IdSequence {
   private static final String BEHIND =
@@ -28,7 +28,10 @@ public final class IdSequence {
         AND (has_sequence_privilege(s.seq, 'SELECT') OR has_sequence_privilege(s.seq, 'USAGE'))
       """;
 
-  /** No index is by id alone, and a host that starts must not read a long backlog. */
+  /**
+   * The newest rows; there is no index by id alone, and a starting host must not read a long
+   * backlog.
+   */
   private static final String NEWEST =
       "(SELECT id FROM {table} ORDER BY xid DESC, id DESC LIMIT 1000) AS newest";
 
@@ -41,14 +44,14 @@ public final class IdSequence {
   }
 
   /**
-   * Why the sequence is behind the rows, with the remedy; empty if it is not, or if this role may
-   * not see it.
+   * Returns why the sequence is behind the rows, with the remedy; empty if it is not, or if this
+   * role may not see it.
    */
   public String behindRows(Connection connection, int lockId) throws SQLException {
     return behind(connection, lockId, table);
   }
 
-  /** Compares it with the newest thousand rows alone. */
+  /** Compares the sequence with only the newest thousand rows. */
   String behindNewest(Connection connection, int lockId) throws SQLException {
     return behind(connection, lockId, SqlTemplate.fill(NEWEST, Map.of("table", table)));
   }

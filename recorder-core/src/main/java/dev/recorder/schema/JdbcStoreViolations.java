@@ -22,7 +22,9 @@ import java.util.Map;
 
 /** The lost races of one store, in the database of the logs and documents in it. */
 public final class JdbcStoreViolations implements StoreViolations {
-  /** It may run between heartbeats, so it does not wait for a lock on the table. */
+  /**
+   * The longest wait for a lock on the table; it is short, since this may run between heartbeats.
+   */
   private static final int WAIT_MILLIS = 100;
 
   private static final Duration BETWEEN_TRIES = Duration.ofMillis(100);
@@ -47,7 +49,7 @@ public final class JdbcStoreViolations implements StoreViolations {
     this.place = place;
   }
 
-  /** The races, by a machine's control session. */
+  /** Returns the lost races, read on a host's control session. */
   public static JdbcStoreViolations of(RdsManager manager, StoreLocation place) {
     return new JdbcStoreViolations(
         new QueuedSession() {
@@ -61,7 +63,10 @@ public final class JdbcStoreViolations implements StoreViolations {
         place);
   }
 
-  /** While a machine starts, one session replaces another: a moment without a session is usual. */
+  /**
+   * Runs a query once there is a session. While a host starts, one session replaces another, so a
+   * moment without a session is usual.
+   */
   private static <T> T askWhenConnected(RdsManager manager, SqlFunction<Connection, T> question) {
     for (int tries = 1; ; tries++) {
       try {

@@ -10,16 +10,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks whether names that a hand-off table needs are taken by something else: by another
- * relation, by a recorder of another kind, by a table of another role, or by that of another
- * installation, which would take rows that this one has not recorded; and whether the recorder's
- * rows are in another schema. {@code CREATE … IF NOT EXISTS} would not tell: it accepts any
- * relation with the name, and the table would lack its index, which keeps creates of requests
- * unique.
+ * Checks whether the names of a hand-off table are taken by another object: another relation, a
+ * recorder of another kind, or a table of another role or installation. A table of another
+ * installation would take rows that this one has not recorded. Also checks whether the recorder's
+ * rows are in another schema. {@code CREATE … IF NOT EXISTS} accepts any relation with the name, so
+ * the table could lack its index, which keeps creates of requests unique.
  */
 record NameConflicts(SchemaNames names) {
   /**
-   * By name only, since the role may lack the right to use the schema, which is reported elsewhere.
+   * Searches by name only, since the role may lack the right to use the schema, which is reported
+   * elsewhere.
    */
   private static final Sql RELATION =
       Sql.of(
@@ -32,13 +32,13 @@ record NameConflicts(SchemaNames names) {
           WHERE n.nspname = :schema AND c.relname = :name
           """);
 
-  /** Why the table or its indexes cannot exist; empty if they can. */
+  /** Returns why the table or its indexes cannot exist; empty if they can. */
   String refusal(Connection connection, HandoffTable table) throws SQLException {
     String other = otherKind(connection, table);
     return other.isEmpty() ? ofTable(connection, table) : other;
   }
 
-  /** Needs no row of the recorder, as before the first start. */
+  /** As {@link #refusal}, for a recorder that may have no row yet, as before the first start. */
   String ofTable(Connection connection, HandoffTable table) throws SQLException {
     String recorder = table.recorder().value();
     String start = "recorder " + recorder + " needs the ";
@@ -98,7 +98,9 @@ record NameConflicts(SchemaNames names) {
       LIMIT 1
       """;
 
-  /** The control schema that the table says it belongs to, if it is another one. */
+  /**
+   * The control schema that the table belongs to according to its comment, if it is another one.
+   */
   private static final String INSTALLATION =
       """
       SELECT substr(d.description, length({belongs}) + 1) FROM pg_catalog.pg_class t
@@ -109,7 +111,10 @@ record NameConflicts(SchemaNames names) {
         AND starts_with(d.description, {belongs}) AND d.description <> {belongs} || {control}
       """;
 
-  /** The schema of another table of the recorder's, unless the file's own is the recorder's. */
+  /**
+   * The schema of another table of the recorder, unless the table in the file's schema belongs to
+   * the recorder.
+   */
   private static final String ELSEWHERE =
       """
       SELECT h.nspname::text FROM pg_catalog.pg_class t
@@ -142,7 +147,10 @@ record NameConflicts(SchemaNames names) {
     }
   }
 
-  /** Before the rights: those of the wrong kind would be too many for the right one. */
+  /**
+   * Checks the kind before the rights, since rights for the wrong kind would be too many for the
+   * right one.
+   */
   private String otherKind(Connection connection, HandoffTable table) throws SQLException {
     String said = ask(connection, KIND, table.recorder().value());
     return said.isEmpty() || said.equals(table.kind().word())
@@ -158,7 +166,7 @@ record NameConflicts(SchemaNames names) {
    * The relation with a name.
    *
    * @param kind as in {@code pg_class.relkind}
-   * @param indexOf the table, if it is an index
+   * @param indexOf the indexed table; null if the relation is not an index
    */
   private record Relation(String kind, @Nullable String indexOf) {
     boolean isTable() {

@@ -19,10 +19,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The CHECK on a hand-off table that rejects payloads over {@code max_payload}. Producers see its
- * name in the error.
+ * The CHECK on a hand-off table that rejects payloads over {@code max_payload}. Producers see the
+ * CHECK's name in the error.
  *
- * <p>It applies to new rows. Existing rows stay and are recorded.
+ * <p>It applies to new rows. Existing larger rows stay and are recorded.
  */
 public final class PayloadLimit {
   public static final String NAME = "payload_within_max_payload";
@@ -31,7 +31,7 @@ public final class PayloadLimit {
   public static final long DEFAULT_BYTES = 16 << 20;
 
   /**
-   * Longest wait for the table's lock: a waiter for an exclusive lock blocks producers behind it.
+   * Longest wait for the table's lock; a waiter for an exclusive lock blocks producers behind it.
    */
   private static final int WAIT_MILLIS = 100;
 
@@ -40,8 +40,8 @@ public final class PayloadLimit {
           "SET LOCAL lock_timeout = '{most}ms'", Map.of("most", Integer.toString(WAIT_MILLIS)));
 
   /**
-   * Its part of {@code handoff.sql}: the text that identifies a definition, and the statement that
-   * sets it.
+   * The limit's part of {@code handoff.sql}: the text that identifies a definition, and the
+   * statement that sets the limit.
    */
   private static final Pattern IN_SCRIPT =
       Pattern.compile("(?s)'" + NAME + "', ''\\)\\s+NOT LIKE '%(.*?)%' THEN\\s+(ALTER TABLE .*?);");
@@ -74,9 +74,9 @@ public final class PayloadLimit {
           """);
 
   /**
-   * Sets the limit if the table has another and this role owns it.
+   * Sets the limit if the table has another one and this role owns the table.
    *
-   * @return why it could not be set, and the remedy; empty if it is set
+   * @return why the limit could not be set, with the remedy; empty if it is set
    */
   String apply(Connection connection) throws SQLException {
     boolean mayAlter;
@@ -101,12 +101,12 @@ public final class PayloadLimit {
             .formatted(bytes, table, present, why, toRun());
   }
 
-  /** The SQL for the table's owner, on one line. */
+  /** Returns the SQL for the table's owner, on one line. */
   private String toRun() {
     return Schema.toRun(List.of(SHORTLY, alter)).replace('\n', ' ');
   }
 
-  /** The limit in a constraint's definition. */
+  /** Returns the limit in a constraint's definition. */
   private String told(String definition) {
     Matcher found = BYTES.matcher(definition);
     if (!found.find()) {
@@ -131,7 +131,7 @@ public final class PayloadLimit {
     }
   }
 
-  /** Changes a table unless another transaction holds it. */
+  /** Changes a table, unless another transaction holds the table's lock. */
   public static void shortly(Connection connection, List<String> changes) throws SQLException {
     try (Transaction transaction = Transaction.begin(connection);
         Statement statement = connection.createStatement()) {

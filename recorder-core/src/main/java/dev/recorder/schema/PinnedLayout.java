@@ -11,10 +11,10 @@ import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.StoreLocation;
 
 /**
- * The location of a log or of a recorder's documents, as stored in the recorder's row when that was
+ * The place of a log or of a recorder's documents, as stored in the recorder's row when the row was
  * created.
  *
- * @param endpoint empty for the region's own
+ * @param endpoint S3 endpoint, empty for the region's own
  */
 public record PinnedLayout(
     String endpoint, String bucket, String prefix, String format, String compression) {
@@ -30,7 +30,7 @@ public record PinnedLayout(
         layout.compression().toString());
   }
 
-  /** The layout of documents, which are plain JSON. */
+  /** Returns the layout of documents, which are plain JSON. */
   public static PinnedLayout ofDocuments(String endpoint, String bucket, String prefix) {
     return new PinnedLayout(endpoint, bucket, prefix, "json", "none");
   }
@@ -47,13 +47,13 @@ public record PinnedLayout(
     return JSON.valueToTree(this).toString();
   }
 
-  /** For messages. */
+  /** Returns the place as text for messages. */
   @Override
   public String toString() {
     return json();
   }
 
-  /** Reads what {@link #json()} wrote. */
+  /** The inverse of {@link #json()}. */
   public static PinnedLayout parse(String json) {
     try {
       JsonNode node = JSON.readTree(json);

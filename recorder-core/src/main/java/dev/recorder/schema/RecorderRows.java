@@ -19,11 +19,11 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Inserts missing rows of {@code lock_recorders} at start-up, and compares the rows with the
- * machine's file and with the database's history.
+ * Inserts missing rows of {@code lock_recorders} at start-up, and compares the rows with the host's
+ * file and with the database's history.
  */
 final class RecorderRows {
-  /** Stands for a log's UUID if there is no row. */
+  /** The log's UUID in a result without a row. */
   private static final UUID NONE = new UUID(0, 0);
 
   private final SchemaNames names;
@@ -51,7 +51,10 @@ final class RecorderRows {
       ORDER BY 1
       """;
 
-  /** The recorder's row, created if missing, and whether this machine may run the recorder. */
+  /**
+   * Returns the recorder's row, which is created if missing, and whether this host may run the
+   * recorder.
+   */
   Setup.Row of(Connection connection, Setup.WantedRecorder wanted) throws SQLException {
     String table = new HandoffShape(names, wanted.recorder(), wanted.kind()).fault(connection);
     if (table.isEmpty()) {
@@ -59,7 +62,7 @@ final class RecorderRows {
     }
     PinnedDatabase database = pin.look(connection, wanted.lockId());
     String another = database.refusal(wanted.recorder());
-    // Transaction numbers order a log; requests are settled one by one.
+    // Transaction numbers order a log, while requests are settled one by one.
     String history =
         table.isEmpty() && wanted.kind() == RecorderKind.LOG
             ? history(connection, wanted, database)
@@ -86,7 +89,7 @@ final class RecorderRows {
     }
   }
 
-  /** The pin of a log moves with the next settled slot. */
+  /** Accepts a pin. The pin of a log moves with the next settled slot. */
   private void accept(Connection connection, Setup.WantedRecorder wanted, PinnedDatabase found)
       throws SQLException {
     if (wanted.kind() == RecorderKind.LOG) {
@@ -96,7 +99,10 @@ final class RecorderRows {
     }
   }
 
-  /** Empty if rows and position have this server's numbers, and no others can come. */
+  /**
+   * Returns why the log cannot continue; empty if rows and position have this server's numbers, and
+   * no others can come.
+   */
   private String history(
       Connection connection, Setup.WantedRecorder wanted, PinnedDatabase database)
       throws SQLException {
@@ -111,7 +117,7 @@ final class RecorderRows {
         : numbers;
   }
 
-  /** The result for a recorder without its table; no row is created for it. */
+  /** Returns the result for a recorder without its table; no row is created. */
   Setup.Row refused(Connection connection, Setup.WantedRecorder wanted, String why)
       throws SQLException {
     boolean paired = pairing(connection, wanted).isEmpty();
@@ -146,7 +152,7 @@ final class RecorderRows {
       ORDER BY lock_id
       """;
 
-  /** Empty if name and lockid belong together in the database. */
+  /** Returns why name and lockid do not belong together in the database; empty if they do. */
   private String pairing(Connection connection, Setup.WantedRecorder wanted) throws SQLException {
     List<String> found = new ArrayList<>();
     boolean same = false;
@@ -168,8 +174,8 @@ final class RecorderRows {
   }
 
   /**
-   * Empty if the recorder has this place, or none: as long as no host has claimed one, a mistyped
-   * bucket can be corrected.
+   * Returns why the place differs; empty if the recorder has this place, or none. While no host has
+   * claimed a place, a mistyped bucket can be corrected.
    */
   private static String layout(ResultSet row, Setup.WantedRecorder wanted) throws SQLException {
     return row.getBoolean("placed")
@@ -201,10 +207,10 @@ final class RecorderRows {
       """;
 
   /**
-   * Pins a recorder to the place in which its identity object is now. Several hosts may have
-   * claimed one each, with different files: the first that comes here decides.
+   * Pins a recorder to the place that now has the recorder's identity object. Several hosts with
+   * different files may have claimed a place each; the first one that comes here decides.
    *
-   * @return why this is not its place; empty if it is
+   * @return why this is not the recorder's place; empty if it is
    */
   static String place(Connection connection, SchemaNames names, int lockId, PinnedLayout claimed)
       throws SQLException {

@@ -8,12 +8,12 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Checks that the roles with whose rights foreign code runs may do no more than intended: {@link
- * QueryFunction#READERS}, which may read what it is granted, and {@link Schema#CAPTURE}, which
- * evaluates the conditions of captures. Roles belong to all databases of a server, and hosts of
- * another database may act as them, too.
+ * Checks that two roles with whose rights foreign code runs may do no more than intended: {@link
+ * QueryFunction#READERS}, which may read granted data, and {@link Schema#CAPTURE}, which evaluates
+ * the conditions of captures. Roles belong to all databases of a server, so hosts of another
+ * database may act as them, too.
  *
- * <p>Rights of PUBLIC are ignored.
+ * <p>It ignores rights of PUBLIC.
  */
 public final class RestrictedRoleCheck {
   private static final String REMEDY_BY_SCHEMA = "the output of 'recorder schema'";
@@ -95,7 +95,10 @@ public final class RestrictedRoleCheck {
           ORDER BY place, fault LIMIT :most
           """);
 
-  /** Administrators may do everything anyway, and who owns something here or was granted it. */
+  /**
+   * Administrators are left out, who may do everything anyway, and roles that own objects or were
+   * granted rights in this database.
+   */
   private static final Sql MEMBERS =
       Sql.of(
           """
@@ -117,8 +120,8 @@ public final class RestrictedRoleCheck {
           """);
 
   /**
-   * Roles that may act as these here, as hosts of another database of the server may: a sentence
-   * for each, with the remedy.
+   * Returns roles that may act as these roles here, such as those of hosts of another database of
+   * the server: one sentence for each, with the remedy.
    */
   public List<String> members(Connection connection) throws SQLException {
     try (SqlStatement statement = MEMBERS.on(connection)) {
@@ -136,7 +139,10 @@ public final class RestrictedRoleCheck {
     this.schemas = schemas;
   }
 
-  /** One sentence for each, with the remedy; none if the role does not exist yet. */
+  /**
+   * Returns one sentence for each surplus right, with the remedy; none if the role does not exist
+   * yet.
+   */
   public List<String> faults(Connection connection) throws SQLException {
     try (SqlStatement statement = FAULTS.on(connection)) {
       return statement

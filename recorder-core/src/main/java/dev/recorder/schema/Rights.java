@@ -19,11 +19,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The rights that the one role of all machines needs, as {@link Schema} grants them, and a query
- * for those that this session's role lacks.
+ * The rights that the one role of all hosts needs, as granted by {@link Schema}, and a query for
+ * those that this session's role lacks.
  */
 public final class Rights {
-  /** In {@code INSERT (a, b)} the privilege is needed on each column. */
+  /** For {@code INSERT (a, b)} the privilege is needed on each column. */
   private static final Sql MISSING =
       Sql.of(
           """
@@ -72,13 +72,14 @@ public final class Rights {
     return this;
   }
 
-  /** Rights on the recorder's own tables. */
+  /** Returns the rights on the recorder's own tables. */
   static Rights control(SchemaNames names) {
     return new Rights().and(names, ScriptSection.RECORDING);
   }
 
   /**
-   * Rights to delete recorded rows of logs; without them a log is recorded and its rows stay.
+   * Returns the rights to delete recorded rows of logs; without them a log is recorded and its rows
+   * stay.
    *
    * @param recorders whose tables are partitioned
    */
@@ -90,17 +91,17 @@ public final class Rights {
     return rights.and(names, ScriptSection.CLEARING);
   }
 
-  /** Rights on tables for operators' queries and orders. */
+  /** Returns the rights on tables for operators' queries and orders. */
   static Rights operating(SchemaNames names) {
     return new Rights().and(names, ScriptSection.OPERATING);
   }
 
-  /** Rights on the tables of locks; recording needs none of them. */
+  /** Returns the rights on the tables of locks; recording needs none of them. */
   public static Rights locks(SchemaNames names) {
     return new Rights().and(names, ScriptSection.LOCKING);
   }
 
-  /** Rights on hand-off tables, without those of the control schema. */
+  /** Returns the rights on hand-off tables, without those of the control schema. */
   static Rights handoff(SchemaNames names, List<HandoffUse> uses) {
     Rights rights = new Rights();
     rights.need(names.handoff(), "USAGE");
@@ -115,7 +116,7 @@ public final class Rights {
     Rights rights = new Rights();
     rights.need(names.handoff(), "CREATE");
     if (use.kind() == RecorderKind.LOG) {
-      rights.need(names.control(), "CREATE"); // Its partitions are there.
+      rights.need(names.control(), "CREATE"); // The partitions are in this schema.
     }
     return rights;
   }
@@ -124,7 +125,7 @@ public final class Rights {
     needs.add(new GrantedRight(schema, "", privilege));
   }
 
-  /** The rights that this session's role lacks, in a fixed order. */
+  /** Returns the rights that this session's role lacks, in a fixed order. */
   public List<MissingRight> missing(Connection connection) throws SQLException {
     try (SqlStatement statement = MISSING.on(connection)) {
       return statement
@@ -136,7 +137,7 @@ public final class Rights {
   }
 
   /**
-   * Throws if anything is missing.
+   * Throws if a right is missing.
    *
    * @throws DatabaseException with kind RIGHTS, naming each right and the SQL that grants it
    */

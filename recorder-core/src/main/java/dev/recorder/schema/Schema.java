@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The SQL that creates what the recorder needs, in order. Every statement may be run again.
+ * The SQL that creates all objects of the recorder, in order. Every statement may be run again.
  *
  * <p>Version {@value #VERSION}; {@code schema_info} holds the version of the database.
  */
@@ -17,10 +17,10 @@ public final class Schema {
   /** The group role of producers. */
   public static final String PRODUCERS = "recorder_producer";
 
-  /** Owns the functions that capture changes of tables, and may do nothing else. */
+  /** The role that owns the functions that capture changes of tables; it has no other rights. */
   public static final String CAPTURE = "recorder_capture";
 
-  /** The same as at the beginning of {@code control.sql}. */
+  /** The same statement as at the beginning of {@code control.sql}. */
   private static final String PINNED = "SET LOCAL search_path = pg_catalog, pg_temp";
 
   private final SchemaNames names;
@@ -32,9 +32,9 @@ public final class Schema {
   }
 
   /**
-   * The whole script for an administrator to run in psql, any number of times.
+   * Returns the whole script for an administrator to run in psql, any number of times.
    *
-   * @param role the one role of all machines
+   * @param role the one role of all hosts
    */
   public String script(String role, List<HandoffTable> handoff) {
     StringBuilder script =
@@ -44,7 +44,9 @@ public final class Schema {
     return script.toString();
   }
 
-  /** A transaction for each table, so that a wait for one table does not hold locks on others. */
+  /**
+   * Adds a transaction for each table, so that a wait for one table does not hold locks on others.
+   */
   private void create(StringBuilder script, HandoffTable table, String role) {
     HandoffScript sql = table.script(names);
     script.append("\n-- Rows for recorder ").append(table.recorder()).append(".\nBEGIN;\n");
@@ -54,7 +56,7 @@ public final class Schema {
     script.append("COMMIT;\n");
   }
 
-  /** Statements for an administrator or a table's owner to run in psql. */
+  /** Returns statements for an administrator or a table's owner to run in psql. */
   public static String toRun(List<String> statements) {
     return Stream.of(List.of("BEGIN", PINNED), statements, List.of("COMMIT"))
         .flatMap(List::stream)
@@ -66,7 +68,7 @@ public final class Schema {
   }
 
   /**
-   * The roles, for a role that may create them; statements to be sent together, like those below.
+   * Returns the statements that create the roles, for a role that may do so, to be sent together.
    */
   public String roles(String role) {
     return settings()
@@ -74,12 +76,17 @@ public final class Schema {
         + control.part(ScriptSection.ROLES, role);
   }
 
-  /** The schemas, tables and functions of the control schema. */
+  /**
+   * Returns the statements that create the schemas, and tables and functions of the control schema,
+   * to be sent together.
+   */
   public String control() {
     return settings() + control.part(ScriptSection.OWNERS) + control.part(ScriptSection.TABLES);
   }
 
-  /** Rights of producers on the control schema. */
+  /**
+   * Returns the statements that grant producers rights on the control schema, to be sent together.
+   */
   public String producers() {
     return control.part(ScriptSection.PRODUCERS);
   }

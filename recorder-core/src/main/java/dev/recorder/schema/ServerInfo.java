@@ -1,11 +1,11 @@
 package dev.recorder.schema;
 
 /**
- * Server and role of a session.
+ * The server and role of a session.
  *
- * @param damagesIndexes whether this version makes indexes that miss rows
+ * @param damagesIndexes whether this version may create indexes that miss rows
  * @param mayCreate whether the role may create schemas in this database
- * @param readOnly whether its sessions may not write
+ * @param readOnly whether the role's sessions cannot write
  */
 public record ServerInfo(
     String version,

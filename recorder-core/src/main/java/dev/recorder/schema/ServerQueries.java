@@ -54,13 +54,16 @@ public final class ServerQueries {
     }
   }
 
-  /** 14.0 to 14.3, where an index that is created or rebuilt concurrently may miss rows. */
+  /**
+   * Whether the version is 14.0 to 14.3, where an index that is created or rebuilt concurrently may
+   * miss rows.
+   */
   private static boolean damagesIndexes(Connection connection) throws SQLException {
     DatabaseMetaData server = connection.getMetaData();
     return server.getDatabaseMajorVersion() == 14 && server.getDatabaseMinorVersion() < 4;
   }
 
-  /** {@code reserved_connections} came with version 16. */
+  /** The setting {@code reserved_connections} came with version 16. */
   private static final Sql CONNECTION_LIMIT =
       Sql.of(
           """
@@ -80,7 +83,8 @@ public final class ServerQueries {
   }
 
   /**
-   * Missing rights without which nothing is recorded or cleared, including those to create tables.
+   * Returns missing rights without which rows cannot be recorded or cleared, including those to
+   * create tables.
    */
   public List<MissingRight> missingRights(Connection connection, List<HandoffUse> uses)
       throws SQLException {
@@ -132,7 +136,7 @@ public final class ServerQueries {
     }
   }
 
-  /** Why our control tables are not maintained; empty if they are. */
+  /** Returns why our control tables are not maintained; empty if they are. */
   public String controlFault(Connection connection) throws SQLException {
     return ActiveRecorders.fault(connection, schemas);
   }
@@ -174,7 +178,7 @@ public final class ServerQueries {
               AND c.relname = split_part(:table, '.', 2)::name)
           """);
 
-  /** Whether the table exists, also in a schema that this role may not use. */
+  /** Whether the table exists, even in a schema that this role may not use. */
   public static boolean exists(Connection connection, String table) throws SQLException {
     try (SqlStatement statement = EXISTS.on(connection)) {
       return statement.set("table", table).truth();

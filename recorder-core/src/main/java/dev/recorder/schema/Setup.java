@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Makes sure, at start-up and under lock {@value #LOCK_ID}, that the database has what the
- * recorders need: creates what is missing where the role may, and otherwise names the SQL to run.
+ * Provides, at start-up and under lock {@value #LOCK_ID}, all objects that the recorders need in
+ * the database. It creates missing objects where the role may, and otherwise names the SQL to run.
  */
 public final class Setup {
   /** The lockid that guards the creation of tables and of recorders' rows. */
@@ -58,7 +58,7 @@ public final class Setup {
    * The wanted hand-off table.
    *
    * @param maxPayload the largest accepted payload in bytes
-   * @param ticks whether this machine itself inserts into it
+   * @param ticks whether this host itself inserts rows into it
    */
   public record Handoff(long maxPayload, boolean ticks) {}
 
@@ -67,11 +67,11 @@ public final class Setup {
    *
    * @param log the log's UUID
    * @param logCreated whether the log's identity object was written to its store, so that a store
-   *     without it is another one
+   *     without this object is another one
    * @param paired whether name and lockid belong together in the database, so that the row is this
    *     recorder's
-   * @param refusal why this machine must not run the recorder, empty if it may
-   * @param payloadLimit why the hand-off table does not have the wanted limit, empty if it has
+   * @param refusal why this host must not run the recorder; empty if it may
+   * @param payloadLimit why the hand-off table does not have the wanted limit; empty if it has
    */
   public record Row(
       int lockId,
@@ -87,10 +87,10 @@ public final class Setup {
   }
 
   /**
-   * For a starting machine: creates what is missing and reads the recorders' rows, in the order of
-   * {@code wanted}.
+   * Prepares the start of a host: creates missing objects, and returns the recorders' rows in the
+   * order of {@code wanted}.
    *
-   * @throws DatabaseException with kind RIGHTS and the SQL to run, if all recorders lack something
+   * @throws DatabaseException with kind RIGHTS and the SQL to run, if all recorders lack an object
    *     that this role may not create
    */
   public List<Row> run(List<WantedRecorder> wanted) throws InterruptedException {
@@ -98,8 +98,8 @@ public final class Setup {
   }
 
   /**
-   * For recorders that are added to a running machine: as {@link #run(List)}, but never fails
-   * because of what they lack.
+   * Prepares recorders that are added to a running host: as {@link #run(List)}, but never fails for
+   * missing objects.
    */
   public List<Row> add(List<WantedRecorder> wanted) throws InterruptedException {
     return run(wanted, false);
@@ -140,7 +140,7 @@ public final class Setup {
   }
 
   /**
-   * Any role may use such an application name; only a machine's role may also update the
+   * Any role may use such an application name, but only a host's role may also update the
    * heartbeats.
    */
   private static final Sql OF_ANOTHER_ROLE =
@@ -158,8 +158,8 @@ public final class Setup {
           """);
 
   /**
-   * Fails if a machine runs under another role: only the same role may end a hung machine's
-   * sessions, and otherwise its locks stay forever.
+   * Fails if a host runs under another role. Only the same role may end the sessions of a hung
+   * host; otherwise its locks would stay forever.
    */
   private void requireOneRole(Connection connection) throws SQLException {
     try (SqlStatement statement = OF_ANOTHER_ROLE.on(connection)) {
@@ -176,7 +176,7 @@ public final class Setup {
     }
   }
 
-  /** The message on one line, for logs and command output. */
+  /** Returns the message on one line, for logs and command output. */
   public static String inOneLine(DatabaseException e) {
     return String.valueOf(e.getMessage()).replace('\n', ' ');
   }
@@ -195,7 +195,7 @@ public final class Setup {
    * Records that a log's identity object is in its store, and pins the log to this place.
    * Idempotent.
    *
-   * @return why the log has another place, empty if it has this one
+   * @return why the log has another place; empty if it has this one
    */
   public static String logCreated(RdsManager manager, int lockId, PinnedLayout claimed) {
     return manager.call(
@@ -220,7 +220,7 @@ public final class Setup {
     }
   }
 
-  /** The message about a control schema of another version. */
+  /** Returns the message about a control schema of another version. */
   public static String anotherVersion(String schema, int found) {
     return "schema %s has version %s, this program runs on %s: %s"
         .formatted(

@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An SQL file beside this class with placeholders for names. Its sections have headings, by which
- * they are run or read on their own.
+ * An SQL file in this package with placeholders for names. It has sections with headings, which can
+ * be run or read separately.
  */
 record SqlScriptFile(String whole, Map<String, String> sections) {
   private static final Pattern HEADING = Pattern.compile("(?m)^-- # (.*)\n");
@@ -54,7 +54,7 @@ record SqlScriptFile(String whole, Map<String, String> sections) {
 
   private static final Pattern COMMENT = Pattern.compile("(?m)^ *--.*\\n");
 
-  /** Removes the file's comments; to be done before foreign names are filled in. */
+  /** Removes the file's comments; called before foreign names are filled in. */
   static String withoutComments(String sql) {
     return COMMENT.matcher(sql).replaceAll("").strip() + "\n";
   }
@@ -74,7 +74,7 @@ record SqlScriptFile(String whole, Map<String, String> sections) {
 
   private static final Pattern OBJECT = Pattern.compile("(\\w+)(?:\\.(\\w+))?");
 
-  /** The grants to the hosts' role, for which an empty name was filled in. */
+  /** Returns the grants to the hosts' role, for which an empty name was filled in. */
   static List<GrantedRight> grants(String sql) {
     List<GrantedRight> grants = new ArrayList<>();
     Matcher grant = GRANT.matcher(sql);

@@ -6,9 +6,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Finds logical replication that writes into a hand-off table. Its rows have another server's
- * transaction numbers, possibly below the log's position, and those would never be recorded. So
- * nothing may be recorded from such a table until the replication has ended.
+ * Finds logical replication that writes into a hand-off table. Replicated rows have another
+ * server's transaction numbers. Rows with numbers below the log's position would never be recorded.
+ * Therefore such a table must not be recorded until the replication has ended.
  */
 public final class Subscriptions {
   private static final Sql WRITING_INTO =
@@ -24,7 +24,7 @@ public final class Subscriptions {
 
   private Subscriptions() {}
 
-  /** The subscription and the remedy, as a message; empty if there is none. */
+  /** Returns the subscription and the remedy, as a message; empty if there is none. */
   public static String writingInto(Connection connection, String table) throws SQLException {
     try (SqlStatement statement = WRITING_INTO.on(connection)) {
       return statement

@@ -4,9 +4,10 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
- * Who may own what hosts and administrators use: a table's owner can have whoever uses it run code
- * of its own, as by a trigger. So only who may act as the hosts' role anyway, or administers the
- * database. Who may create roles is an administrator before PostgreSQL 16: from then on only of the
+ * Decides which roles may own objects that hosts and administrators use. A table's owner can run
+ * code, for example in a trigger, with the rights of the table's users. Therefore only roles that
+ * may act as the hosts' role anyway, or that administer the database, are trusted. Before
+ * PostgreSQL 16, a role that may create roles is an administrator; since then it administers only
  * roles that it has created.
  */
 final class TrustedOwner {
@@ -26,7 +27,7 @@ final class TrustedOwner {
       """;
 
   /**
-   * SQL condition: the role {@code r} is none of these.
+   * Returns an SQL condition that the role {@code r} is not trusted.
    *
    * @param role SQL expression of the hosts' role
    */

@@ -93,23 +93,27 @@ public enum Compression {
 
   abstract OutputStream packing(OutputStream target) throws IOException;
 
-  /** A stream of what was packed. */
+  /** Returns a stream of the unpacked bytes. */
   public abstract InputStream unpacking(InputStream packed) throws IOException;
 
-  /** A stream of what was packed. */
+  /** Returns a stream of the unpacked bytes. */
   public final InputStream unpacking(byte[] packed) throws IOException {
     return unpacking(new ByteArrayInputStream(packed));
   }
 
   /**
-   * Why this process can neither pack nor unpack so, and the remedy; empty if it can. Ask this
-   * before the first object is packed: an {@link Error} mid-slot ends a machine.
+   * Returns why this process cannot use this compression, and the remedy; empty if it can. Call
+   * this before the first object is packed: an {@link Error} while a slot is built ends the
+   * process.
    */
   public String obstacle() {
     return "";
   }
 
-  /** The value under its name in configuration and in the pinned layout, such as {@code gzip}. */
+  /**
+   * Returns the compression with this name in configuration and pinned layout, such as {@code
+   * gzip}.
+   */
   public static Compression named(String name) {
     return valueOf(name.toUpperCase(Locale.ROOT));
   }
@@ -120,37 +124,43 @@ public enum Compression {
   }
 
   /**
-   * What zstd-jni does for {@link #ZSTD}, in a class apart: the library is an optional dependency,
-   * and a class that names its classes cannot be verified without it.
+   * The calls of zstd-jni for {@link #ZSTD}. They are in a class of their own because the library
+   * is an optional dependency: a class that names the library's classes cannot be verified without
+   * it.
    *
-   * <p>Its buffers are outside of the heap, and given back when a stream is closed: 4 MiB for one
-   * that packs, which follow from level and window, and at most the window, {@value #MOST_WINDOW}
-   * as a power of two, and some 200 KB for one that unpacks.
+   * <p>The library's buffers are outside of the heap, and are freed when a stream is closed. A
+   * packing stream takes 4 MiB, which follows from level and window. An unpacking stream takes at
+   * most the window, 2^{@value #MOST_WINDOW} bytes, and about 200 KB.
    */
   private static final class Zstd {
-    /** The library's own default: smaller than gzip's objects, and packed faster. */
+    /** The library's default level, whose objects are smaller than gzip's and packed faster. */
     private static final int LEVEL = 3;
 
-    /** 8 MiB: what a frame may ask for to be unpacked. Ours ask for 2 MiB. */
+    /**
+     * The largest window that a frame may need to be unpacked, as a power of two: 8 MiB. The
+     * recorder's own frames need 2 MiB.
+     */
     private static final int MOST_WINDOW = 23;
 
     private Zstd() {}
 
-    /** One frame with a checksum of its content. */
+    /** Packs into one frame with a checksum of its content. */
     static OutputStream packing(OutputStream target) throws IOException {
       ZstdOutputStreamNoFinalizer packing = new ZstdOutputStreamNoFinalizer(target, LEVEL);
       packing.setChecksum(true);
       return packing;
     }
 
-    /** One frame or several, one behind the other. */
+    /** Unpacks one frame, or several in sequence. */
     static InputStream unpacking(InputStream packed) throws IOException {
       ZstdInputStreamNoFinalizer unpacking = new ZstdInputStreamNoFinalizer(packed);
       unpacking.setLongMax(MOST_WINDOW);
       return unpacking;
     }
 
-    /** Loads the library's native part, which it takes out of its jar into a temporary file. */
+    /**
+     * Loads the library's native part, which the library copies from its jar into a temporary file.
+     */
     static void load() {
       Native.load();
     }

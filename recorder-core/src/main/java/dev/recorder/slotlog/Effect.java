@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An action that a {@link SlotWriter} requests. The driver runs each effect in its lane, one at a
- * time per lane and in order, and returns the answer with the same ticket. An effect's type says
- * what is done, and in which lane.
+ * time per lane and in order, and returns the answer with the same ticket. The type of an effect
+ * determines its action and its lane.
  */
 public sealed interface Effect {
 

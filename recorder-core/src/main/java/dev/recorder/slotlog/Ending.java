@@ -8,7 +8,7 @@ package dev.recorder.slotlog;
 public record Ending(EndingKind kind, String why) {
   /** The kinds of ending. */
   public enum EndingKind {
-    /** Asked to stop; the slot in flight is settled. */
+    /** Asked to stop. The slot under way was settled first. */
     STOPPED,
     /** The database names another term. */
     STEPPED_DOWN,

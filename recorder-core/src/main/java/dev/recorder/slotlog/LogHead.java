@@ -7,7 +7,7 @@ import dev.recorder.handoff.Position;
  *
  * @param lastSlot the last settled slot, 0 before the first
  * @param firstSlot the floor; the bucket's owner may have let objects below it expire
- * @param chain of the contents of slots 1..lastSlot
+ * @param chain the chain of the contents of slots 1..lastSlot
  * @param position how far the hand-off table is recorded by slots 1..lastSlot
  */
 public record LogHead(long lastSlot, long firstSlot, LogChain chain, Position position) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param chain the chain up to and including this slot, as its writer computed it
  * @param database the database from which the slot was written; null if the object does not state
  *     it
- * @param window null if the object does not say it
+ * @param window the window of the slot's rows; null if the object does not state it
  * @param readAt when the rows were read, by the database's clock; null if the object does not state
  *     it
  */

@@ -32,8 +32,8 @@ final class PendingEffects {
   }
 
   /**
-   * Returns whether the answer under {@code ticket} is the awaited one, which then is not awaited
-   * any more.
+   * Returns whether the answer under {@code ticket} is the awaited one. If so, none is awaited
+   * afterwards.
    */
   boolean take(long ticket) {
     boolean expected = ticket == awaited && ticket != NONE;

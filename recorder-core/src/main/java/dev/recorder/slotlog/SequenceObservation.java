@@ -54,7 +54,7 @@ public record SequenceObservation(Snapshot snapshot, @Nullable Long drawn, long 
 
   /**
    * Returns whether {@code rows} rows may have come since {@code earlier}. For one row, false means
-   * for certain that none has come. For more rows, the result is the number of ids drawn.
+   * for certain that none has come. For more rows, only the drawn ids are counted.
    */
   public boolean mayHaveBroughtSince(SequenceObservation earlier, long rows) {
     Long before = earlier.drawn;

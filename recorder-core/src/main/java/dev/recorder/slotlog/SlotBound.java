@@ -12,8 +12,8 @@ import dev.recorder.memory.MemoryBudget;
  */
 public record SlotBound(long bytes, boolean planned) {
   /**
-   * The limit for any slot: the greatest {@code rotate_bytes}. No row is larger either, by the
-   * greatest {@code max_payload}.
+   * The limit for any slot: the greatest {@code rotate_bytes}, which is above the greatest {@code
+   * max_payload}.
    */
   static final long MOST_EVER = 1L << 30;
 

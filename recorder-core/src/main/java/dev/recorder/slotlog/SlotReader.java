@@ -29,16 +29,16 @@ public final class SlotReader {
   /**
    * The metadata and lines of a slot.
    *
-   * @param metadata the object's, or empty if they are missing or malformed
-   * @param sha256 of the uncompressed content as it was read now
+   * @param metadata the object's metadata; empty if missing or malformed
+   * @param sha256 hash of the uncompressed content as read now
    */
   public record Slot(Optional<ObjectMetadata> metadata, String sha256, List<RecordedLine> lines) {}
 
   /**
    * The metadata and content of a slot, not split into lines.
    *
-   * @param metadata the object's, or empty if they are missing or malformed
-   * @param sha256 of {@code lines} as they were read now
+   * @param metadata the object's metadata; empty if missing or malformed
+   * @param sha256 hash of {@code lines} as read now
    * @param lines the uncompressed content
    */
   @SuppressWarnings("ArrayRecordComponent") // a carrier of bytes, never compared

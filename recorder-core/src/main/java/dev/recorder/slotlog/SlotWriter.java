@@ -104,7 +104,7 @@ public final class SlotWriter {
     return phase == WriterPhase.ENDED;
   }
 
-  /** The phase and slot, for logs and traces. */
+  /** Returns the phase and slot, for logs and traces. */
   @Override
   public String toString() {
     Object at = phase == WriterPhase.RECOVERING ? recovery : phase;

@@ -55,9 +55,9 @@ public record WindowPart(String from, String to, boolean ends) {
   }
 
   /**
-   * Returns whether the window ends with this slot, given the description in the following slot. If
-   * the slot was full and no row was left over, its own description does not show that it is the
-   * last of its window.
+   * Returns whether the window ends with this slot, given the description in the following slot. A
+   * window's last slot may describe the window as open, if no row of the window was left when the
+   * next slot was read.
    */
   public boolean isEndedBefore(@Nullable WindowPart next) {
     return ends || (next != null && next.from.equals(to));

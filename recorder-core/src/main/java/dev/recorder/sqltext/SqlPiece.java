@@ -3,8 +3,8 @@ package dev.recorder.sqltext;
 /**
  * A piece of an SQL text.
  *
- * @param text including quotes and colons
- * @param at where it begins, from 0
+ * @param text the piece's text, including quotes and colons
+ * @param at where the piece begins, from 0
  */
 public record SqlPiece(PieceKind kind, String text, int at) {
 
@@ -19,7 +19,7 @@ public record SqlPiece(PieceKind kind, String text, int at) {
     /** An unclosed quote and everything after it. */
     UNCLOSED,
 
-    /** The beginning of a comment. Its content is not distinguished from what follows. */
+    /** The beginning of a comment. Its text is not distinguished from the text after it. */
     COMMENT,
 
     OPENING,
@@ -27,12 +27,12 @@ public record SqlPiece(PieceKind kind, String text, int at) {
     CLOSING,
 
     /**
-     * A dollar: of a parameter number, in a name, or of a quote. Text between two of these is not
-     * distinguished from what follows.
+     * A dollar: of a parameter number, in a name, or of a quote. The text between two dollars is
+     * not distinguished from other text.
      */
     DOLLAR,
 
-    /** A colon and the name after it; neither a cast nor a slice by numbers. */
+    /** A colon and the name after it, unless it is a cast or a slice by numbers. */
     PARAMETER,
 
     /** Anything else, character by character; the two colons of a cast are one piece. */

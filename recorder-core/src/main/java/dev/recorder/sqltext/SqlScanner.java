@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * Splits an SQL text into pieces.
  *
- * <p>Comments and dollars are recognised only by their beginning, and a backslash in quotes is an
- * ordinary character, although it hides a quote from some servers. Code that embeds foreign texts
- * in statements must therefore reject these.
+ * <p>Comments and dollars are recognised only by their beginning. A backslash in quotes is an
+ * ordinary character, although for some servers it hides a quote. Therefore code that embeds
+ * foreign texts in statements must reject these pieces.
  */
 public final class SqlScanner {
   private final String text;
@@ -19,7 +19,7 @@ public final class SqlScanner {
     this.text = text;
   }
 
-  /** The pieces in order; joined they are the text. */
+  /** Returns the pieces in order; joined they are the text. */
   public static List<SqlPiece> pieces(String text) {
     return new SqlScanner(text).scanned();
   }

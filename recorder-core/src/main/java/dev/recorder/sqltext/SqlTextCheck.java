@@ -17,10 +17,11 @@ public final class SqlTextCheck {
   }
 
   /**
-   * The first fault, as the end of a sentence that begins with "it"; empty if there is none.
+   * Returns the first fault, as the end of a sentence that begins with "it"; empty if there is
+   * none.
    *
-   * @param rule returns the fault of a piece that is well-formed; must refuse dollars, semicolons,
-   *     and backslashes in quotes that could hide one
+   * @param rule returns the fault of a well-formed piece; must refuse dollars, semicolons, and
+   *     backslashes in quotes that could hide a quote
    */
   public static String of(String text, Function<SqlPiece, String> rule) {
     return new SqlTextCheck(rule).of(text);

@@ -11,12 +11,13 @@ import java.util.regex.Pattern;
  * Rewrites an SQL text so that the server parses no constant of an untrusted type.
  *
  * <p>A server that parses {@code tags @> '{vip}'} reads the text as a value of the type of {@code
- * tags}, and thereby runs code of that type's owner, such as the CHECK of a domain. An untyped NULL
- * in its place gets the same type, but nothing is read. So the types can be checked first.
+ * tags}. This runs code of that type's owner, such as the CHECK of a domain. An untyped NULL in its
+ * place gets the same type, but no value is read. So the types can be checked before any code of
+ * theirs runs.
  *
- * <p>Texts are kept where they can only have a type of the server: where the grammar requires a
- * text, and after type names that are words of the grammar. In doubt they are replaced, which at
- * worst leads to a syntax error.
+ * <p>Texts stay where they can only have a type of the server: where the grammar requires a text,
+ * and after type names that are words of the grammar. In doubt a text is replaced, which at worst
+ * leads to a syntax error.
  */
 public final class UntypedConstants {
   private static final String UNREAD = "(NULL::pg_catalog.unknown)";
@@ -90,7 +91,7 @@ public final class UntypedConstants {
     return isOfWord || c == '_' || c >= '\u0080' ? TokenKind.WORD : TokenKind.SIGN;
   }
 
-  /** A doubled quote makes two adjacent pieces. */
+  /** Adds a token. A doubled quote makes two adjacent pieces, which are joined. */
   private void add(TokenKind kind, String text) {
     int last = tokens.size() - 1;
     if (kind != TokenKind.SIGN && last >= 0 && tokens.get(last).kind() == kind) {
@@ -131,7 +132,7 @@ public final class UntypedConstants {
     if (isWord(before, UESCAPE) && isKind(before(before), TokenKind.TEXT)) {
       leaveOut(before, at);
     } else if (isKind(before, TokenKind.TEXT)) {
-      leaveOut(first, at); // It continues the text before.
+      leaveOut(first, at); // It continues the text before it.
     } else if (!stays(before)) {
       leaveOut(first, at);
       if (isName(before)) {
@@ -155,7 +156,7 @@ public final class UntypedConstants {
     return isWord(before, STAYS_BEHIND);
   }
 
-  /** Within JSON_TABLE a path follows the first comma. */
+  /** Whether this is the first comma of a JSON_TABLE, after which a path follows. */
   private boolean isPathOfTable(int comma) {
     if (open.isEmpty() || !isWord(before(open.peek()), JSON_TABLE)) {
       return false;
@@ -168,7 +169,7 @@ public final class UntypedConstants {
     return true;
   }
 
-  /** Whether no pair of parentheses opened after {@code start} surrounds it. */
+  /** Whether no pair of parentheses opened after {@code start} surrounds the token. */
   private boolean isOutside(int at, int start) {
     for (int close = at + 1; close < opened.size(); close++) {
       int opening = opened.get(close);
@@ -179,7 +180,7 @@ public final class UntypedConstants {
     return true;
   }
 
-  /** A name in quotes or after a dot: no word of the grammar. */
+  /** Whether a word is a name, in quotes or after a dot, and not a word of the grammar. */
   private boolean isName(int at) {
     return isKind(at, TokenKind.NAME) || (isKind(at, TokenKind.WORD) && isSign(before(at), "."));
   }
@@ -219,7 +220,7 @@ public final class UntypedConstants {
     return at >= 0 && tokens.get(at).kind() == kind;
   }
 
-  /** The token before it, without spaces; -1 if there is none. */
+  /** Returns the index of the token before this one, without spaces; -1 if there is none. */
   private int before(int at) {
     int before = at - 1;
     while (isKind(before, TokenKind.SPACE)) {

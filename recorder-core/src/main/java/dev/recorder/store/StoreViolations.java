@@ -13,7 +13,7 @@ public interface StoreViolations {
   /** The part of a message that says that waiting does not help. */
   String NO_MORE_TESTS = "no host tests this store again";
 
-  /** What is known of the store. */
+  /** The result of a look for lost races. */
   sealed interface ViolationFinding {}
 
   record None() implements ViolationFinding {}

@@ -15,8 +15,8 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next commit with slots: one file, of whole slots of one day, or the table itself. For one
- * thread.
+ * Makes the next commit that appends slots: the creation of the table, or one file with whole slots
+ * of one day. For one thread.
  */
 final class Appending {
   private final TableLayout layout;
@@ -38,22 +38,22 @@ final class Appending {
     this.clock = info.clock();
   }
 
-  /** How many values did not fit their columns, in all that was proposed. */
+  /** Returns the number of values in all proposals that did not fit their columns. */
   long misfits() {
     return misfits;
   }
 
-  /** How many slots had expired before the table had them. */
+  /** Returns the number of slots that had expired in the log before the table had them. */
   long skipped() {
     return skipped;
   }
 
   /**
-   * The commit that follows {@code state}; empty if no slot is to come.
+   * Returns the commit that follows {@code state}; empty if the table has all settled slots.
    *
-   * @param first slot that the log still has
-   * @param room whether so many bytes may be taken of the heap, in all
-   * @throws IllegalArgumentException if the table is other than the settings want it
+   * @param first the first slot that the log still has
+   * @param room tests whether this many bytes of the heap may be used in total
+   * @throws IllegalArgumentException if the table does not match the settings
    */
   Optional<Proposal> next(DeltaState state, long first, SlotFeed feed, LongPredicate room) {
     if (!state.isThere()) {
@@ -127,7 +127,7 @@ final class Appending {
         .putObject("configuration")
         .put("delta.appendOnly", "true")
         .put("delta.checkpointInterval", Integer.toString(LogTable.CHECKPOINT_EVERY))
-        // A host that was frozen for weeks must not take a commit that was deleted for the end.
+        // A host that was frozen for weeks must not mistake a deleted commit for the table's end.
         .put("delta.enableExpiredLogCleanup", "false");
     metaData.put("createdTime", clock.millis());
     return new Proposal(

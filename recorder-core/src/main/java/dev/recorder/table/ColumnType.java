@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 /**
  * The type of a column.
  *
- * @param precision of decimals; else 0
- * @param scale of decimals; else 0
+ * @param precision number of digits of a decimal; else 0
+ * @param scale number of decimal places of a decimal; else 0
  */
 public record ColumnType(ColumnKind kind, int precision, int scale) {
   static final ColumnType BIGINT = new ColumnType(ColumnKind.BIGINT, 0, 0);
@@ -20,7 +20,7 @@ public record ColumnType(ColumnKind kind, int precision, int scale) {
   private static final Pattern DECIMAL =
       Pattern.compile("decimal\\((\\d{1,2})\\s*,\\s*(\\d{1,2})\\)");
 
-  /** What a value is. */
+  /** The kinds of types, with the Java class of their values. */
   public enum ColumnKind {
     /** A {@link Long}. */
     BIGINT("bigint", "long"),
@@ -51,7 +51,7 @@ public record ColumnType(ColumnKind kind, int precision, int scale) {
   /**
    * Reads {@code bigint}, {@code decimal(18,2)} and so on.
    *
-   * @throws IllegalArgumentException if it is no type
+   * @throws IllegalArgumentException if the text is no type
    */
   static ColumnType parse(String text) {
     String type = text.strip().toLowerCase(Locale.ROOT);
@@ -76,7 +76,7 @@ public record ColumnType(ColumnKind kind, int precision, int scale) {
             .formatted(text.strip()));
   }
 
-  /** As Delta's schema has it. */
+  /** Returns the type's name in Delta's schema. */
   String inSchema() {
     return kind == ColumnKind.DECIMAL ? toString() : kind.delta;
   }

@@ -5,8 +5,8 @@ import dev.recorder.time.WallClock;
 import java.util.UUID;
 
 /**
- * What commits say of themselves, for people; and a word that no other commit has, by which who
- * sent one knows it again.
+ * Makes the {@code commitInfo} of commits: information for people, and a nonce by which the sender
+ * recognises its own commit.
  *
  * @param writer the host and its term
  */

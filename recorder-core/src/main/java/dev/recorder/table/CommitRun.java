@@ -8,18 +8,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One commit, step by step: says which request is next, and takes its answer. Pure; for one thread.
+ * Brings about one commit step by step: returns the next request, and takes its answer. Pure; for
+ * one thread.
  *
- * <p>A commit's number is the table's only lock. Commit n+1 is sent only by who has read all
- * commits up to n and found none behind it, and the bucket takes the first. So what it was made of,
- * the slots in the table as of n, still holds when it is there, whoever else writes, and however
- * late.
+ * <p>A commit's number is the table's only lock. A host sends commit n+1 only after it has read all
+ * commits up to n and found none after it. The bucket accepts only the first object with this
+ * number. So commit n+1, once it exists, always follows the state from which it was made, whichever
+ * other host writes, and however late.
  *
- * <p>As long as it is unknown whether a commit is there, nothing but this commit, in the same
- * bytes, is sent.
+ * <p>While it is unknown whether a commit exists, only the same bytes are sent for it again.
  */
 final class CommitRun {
-  /** Of the same bytes. */
+  /** Most attempts to send the same bytes. */
   private static final int MOST_ATTEMPTS = 3;
 
   private final TableLayout layout;
@@ -42,7 +42,7 @@ final class CommitRun {
     ENDED
   }
 
-  /** The next request, or decision. */
+  /** The next request, or the next decision of the caller. */
   sealed interface RunStep {}
 
   /** A GET, answered to {@link #read}. */
@@ -55,34 +55,36 @@ final class CommitRun {
   @SuppressWarnings("ArrayRecordComponent") // a carrier of bytes, never compared
   record PutObject(String key, byte[] body) implements RunStep {}
 
-  /** A commit is to be made that follows the state as it is now; answered to {@link #proposed}. */
+  /**
+   * The caller is to make a commit that follows the present state, answered to {@link #proposed}.
+   */
   record Propose() implements RunStep {}
 
   /** The run is over. */
   record Ended(RunOutcome outcome) implements RunStep {}
 
-  /** How it ended. */
+  /** How the run ended. */
   sealed interface RunOutcome {}
 
-  /** The commit is there. */
+  /** The commit exists. */
   record Committed() implements RunOutcome {}
 
   /** There was nothing to commit. */
   record UpToDate() implements RunOutcome {}
 
   /**
-   * The bucket gave no clear answer. What was sent may be there, or come to be there; a new run
-   * finds out.
+   * The bucket gave no clear answer. The sent object may exist, or may still come into existence. A
+   * new run finds out.
    */
   record Unanswered(ObjectStore.Unclear why) implements RunOutcome {}
 
-  /** It is not a table that may be written to. */
+  /** The table must not be written to. */
   record NotWritable(String why) implements RunOutcome {}
 
   /**
-   * Begins.
+   * Creates a run.
    *
-   * @param state of the table up to any commit; brought up to date as it goes
+   * @param state the table's state up to any commit; the run brings it up to date
    */
   CommitRun(TableLayout layout, DeltaState state) {
     this.layout = layout;
@@ -131,7 +133,7 @@ final class CommitRun {
     if (mine) {
       end(new Committed());
     } else {
-      phase = RunPhase.LOOK; // What was proposed followed another commit.
+      phase = RunPhase.LOOK; // Another commit took the number: propose again.
     }
   }
 
@@ -162,7 +164,7 @@ final class CommitRun {
       if (answer instanceof ObjectStore.Unclear) {
         phase = RunPhase.CHECK_FILE;
       } else {
-        fileIsThere(); // Under a name of its bytes: whoever wrote it.
+        fileIsThere(); // Its name has its hash: any writer will do.
       }
       return;
     }

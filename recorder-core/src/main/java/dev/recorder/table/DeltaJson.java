@@ -23,7 +23,7 @@ final class DeltaJson {
   /**
    * Reads an object or an array.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the text is neither
    */
   static JsonNode parse(String text) {
     try {

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What the commits of a table say, up to one of them. For one thread. */
+/** The state of a table after some commit. For one thread. */
 final class DeltaState {
-  /** Highest versions of the protocol that are understood here. */
+  /** Highest supported versions of Delta's protocol. */
   private static final int READER = 1;
 
   private static final int WRITER = 2;
@@ -28,12 +28,12 @@ final class DeltaState {
   private @Nullable ObjectNode metaData;
   private long version = -1;
 
-  /** The table of this log, before its first commit. */
+  /** Creates the state of this log's table before its first commit. */
   DeltaState(UUID log) {
     this.log = log;
   }
 
-  /** What a checkpoint says; the commits that follow are to be applied. */
+  /** Returns the state in a checkpoint. Later commits must still be applied. */
   static DeltaState of(UUID log, long version, List<ObjectNode> actions) {
     DeltaState state = new DeltaState(log);
     actions.forEach(state::apply);
@@ -42,9 +42,9 @@ final class DeltaState {
   }
 
   /**
-   * Takes the next commit.
+   * Applies the next commit.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the bytes are no commit
    */
   void apply(byte[] commit) {
     List<JsonNode> actions = new ArrayList<>();
@@ -76,7 +76,7 @@ final class DeltaState {
     return action.path("path").asText();
   }
 
-  /** The number of the last commit; -1 if there is none. */
+  /** Returns the number of the last commit; -1 if there is none. */
   long version() {
     return version;
   }
@@ -85,13 +85,16 @@ final class DeltaState {
     return version >= 0;
   }
 
-  /** The last slot whose rows are in the table. */
+  /**
+   * Returns the last slot that the table covers. Slots that had expired before the table had them
+   * also count as covered.
+   */
   long covered() {
     ObjectNode txn = transactions.get(log.toString());
     return txn == null ? 0 : txn.path("version").asLong();
   }
 
-  /** Why nothing may be written to it; empty if that is allowed. */
+  /** Returns why the table must not be written to; empty if it may be. */
   String obstacle() {
     if (!isThere()) {
       return "";
@@ -118,9 +121,9 @@ final class DeltaState {
   }
 
   /**
-   * Its typed columns.
+   * Returns the table's typed columns.
    *
-   * @throws IllegalArgumentException if somebody else has changed its columns
+   * @throws IllegalArgumentException if another program has changed the columns
    */
   TableColumns columns() {
     return metaData == null
@@ -128,7 +131,7 @@ final class DeltaState {
         : TableColumns.ofSchema(metaData.path("schemaString").asText(), isByDay());
   }
 
-  /** The action that makes it, once it is there. */
+  /** Returns the table's {@code metaData} action. */
   ObjectNode metaData() {
     if (metaData == null) {
       throw new IllegalStateException("the table is not there");
@@ -136,15 +139,15 @@ final class DeltaState {
     return metaData;
   }
 
-  /** The actions that add its files. */
+  /** Returns the actions that add the table's files. */
   Collection<ObjectNode> files() {
     return Collections.unmodifiableCollection(files.values());
   }
 
   /**
-   * What a checkpoint has to say.
+   * Returns the actions of a checkpoint.
    *
-   * @param since files that were removed before, in milliseconds, need not be named any more
+   * @param since time in milliseconds; files removed before are left out
    */
   List<ObjectNode> actions(long since) {
     List<ObjectNode> all = new ArrayList<>();

@@ -4,26 +4,29 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Port: the form of a table's files, which are in memory. As thread-safe as the files. */
+/**
+ * Port to the format of a table's files, which are held in memory. Thread-safe, except for a {@link
+ * RowFile}.
+ */
 public interface FileFormat {
 
-  /** Begins a file of rows. */
+  /** Begins a new file of rows. */
   RowFile begin(TableColumns columns);
 
   /**
-   * Reads the rows of a file, in order; columns that it does not have are null.
+   * Reads the rows of a file, in order. Columns that the file lacks are null.
    *
-   * @throws IllegalArgumentException if it is none of this form, or is damaged
+   * @throws IllegalArgumentException if the file has another format or is damaged
    */
   void read(byte[] file, TableColumns columns, Consumer<TableRow> sink);
 
-  /** A checkpoint: a file of actions. */
+  /** Returns a checkpoint: a file with these actions. */
   byte[] checkpoint(List<ObjectNode> actions);
 
   /**
-   * The actions of a checkpoint.
+   * Returns the actions of a checkpoint.
    *
-   * @throws IllegalArgumentException if it is none, or is damaged
+   * @throws IllegalArgumentException if the file is no checkpoint or is damaged
    */
   List<ObjectNode> readCheckpoint(byte[] file);
 
@@ -31,10 +34,10 @@ public interface FileFormat {
   interface RowFile {
     void add(TableRow row);
 
-    /** What it takes of the heap, about. */
+    /** Returns the approximate number of bytes used in the heap. */
     long bytes();
 
-    /** The file; nothing can be added any more. */
+    /** Returns the finished file. No row can be added after that. */
     byte[] finish();
   }
 }

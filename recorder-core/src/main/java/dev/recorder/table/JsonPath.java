@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where a value stands in a payload: {@code $.order.lines[0].amount}. */
+/** The path of a value in a payload, such as {@code $.order.lines[0].amount}. */
 record JsonPath(String text, List<String> steps) {
   private static final Pattern STEP =
       Pattern.compile("\\.([A-Za-z_][A-Za-z0-9_-]*)|\\[(\\d{1,6})]");
 
   /**
-   * Reads it.
+   * Parses a path.
    *
-   * @throws IllegalArgumentException if it is no such path
+   * @throws IllegalArgumentException if the text is no such path
    */
   static JsonPath parse(String text) {
     List<String> steps = new ArrayList<>();
@@ -32,7 +32,7 @@ record JsonPath(String text, List<String> steps) {
     return new JsonPath(text, List.copyOf(steps));
   }
 
-  /** The value there; missing if there is none. */
+  /** Returns the value at this path; a missing node if there is none. */
   JsonNode in(JsonNode payload) {
     JsonNode at = payload;
     for (String step : steps) {

@@ -5,8 +5,8 @@ import dev.recorder.store.ObjectStore;
 import java.util.UUID;
 
 /**
- * A log, and where it is.
+ * A log and its place in a bucket.
  *
- * @param uuid its identity
+ * @param uuid the log's UUID
  */
 public record LogAddress(ObjectStore bucket, LogLayout layout, UUID uuid) {}

@@ -5,7 +5,7 @@ import dev.recorder.reader.LogSlot;
 import dev.recorder.reader.ReaderPosition;
 import org.jspecify.annotations.Nullable;
 
-/** Slots as they are in the bucket, each checked. */
+/** Reads slots from the bucket and checks each. */
 final class LogFeed implements SlotFeed, AutoCloseable {
   private final LogAddress log;
   private final long last;
@@ -13,7 +13,7 @@ final class LogFeed implements SlotFeed, AutoCloseable {
   private @Nullable LogSlot current;
   private long next;
 
-  /** Slots up to {@code last}, which are settled. */
+  /** Creates a feed of the slots up to {@code last}, all of which must be settled. */
   LogFeed(LogAddress log, long last) {
     this.log = log;
     this.last = last;

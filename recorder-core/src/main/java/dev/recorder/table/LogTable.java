@@ -17,13 +17,13 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings a log's table up to date. Knows the table from one call to the next, so that a call needs
- * few requests; whatever else writes meanwhile, it finds out. For one thread.
+ * Brings a log's table up to date. Remembers the table's state between calls, so that a call needs
+ * few requests. Commits of other writers are found and applied. For one thread.
  */
 public final class LogTable {
   static final int CHECKPOINT_EVERY = 100;
 
-  /** For how long checkpoints name files that were merged into others. */
+  /** For how long checkpoints list files that were merged into others. */
   private static final Duration TOMBSTONES = Duration.ofDays(7);
 
   private final LogAddress log;
@@ -39,9 +39,9 @@ public final class LogTable {
   private long checkpoint = -1;
 
   /**
-   * A table of which nothing is known yet; asks nothing.
+   * Creates a table whose state is not known yet. Sends no request.
    *
-   * @param writer who writes, for people
+   * @param writer host and term, as information for people
    */
   public LogTable(LogAddress log, TableSettings settings, FileFormat format, String writer) {
     this.log = log;
@@ -56,23 +56,24 @@ public final class LogTable {
   }
 
   /**
-   * How far the table is.
+   * The progress of the table.
    *
-   * @param version its last commit
-   * @param covered its last slot
-   * @param misfits values that did not fit their columns since this was made
-   * @param skipped slots that had expired before the table had them, since this was made
+   * @param version number of the last commit
+   * @param covered the last slot that the table covers
+   * @param misfits number of values that did not fit their columns, since this object was created
+   * @param skipped number of slots that had expired before the table had them, since this object
+   *     was created
    */
   public record TableProgress(long version, long covered, long misfits, long skipped) {}
 
   /**
-   * Puts slots into the table that it lacks, and merges small files of days that are over.
+   * Appends the slots that the table lacks, and merges small files of days that are over.
    *
-   * @param first slot that the log still has
-   * @param last settled slot
-   * @param goesOn asked before each commit
-   * @param room whether so many bytes may be taken of the heap, in all
-   * @throws TableException if it cannot be brought up to date
+   * @param first the first slot that the log still has
+   * @param last the last settled slot
+   * @param goesOn asked before each commit whether to continue
+   * @param room tests whether this many bytes of the heap may be used in total
+   * @throws TableException if the table cannot be brought up to date
    * @throws LogReadException if the log cannot be read
    */
   public TableProgress bringUpTo(long first, long last, BooleanSupplier goesOn, LongPredicate room)
@@ -103,12 +104,12 @@ public final class LogTable {
     return known;
   }
 
-  /** Null if they cannot be read now. */
+  /** Returns the bytes of an object; null if it cannot be read now. */
   private byte @Nullable [] bytes(String key) {
     return bucket.get(key) instanceof ObjectStore.Body body ? body.bytes() : null;
   }
 
-  /** Whether there was something to commit. */
+  /** Makes one commit. Returns whether there was something to commit. */
   private boolean commit(DeltaState table, Function<DeltaState, Optional<Proposal>> proposals)
       throws TableException {
     CommitRun run = new CommitRun(layout, table);
@@ -146,7 +147,10 @@ public final class LogTable {
     return outcome instanceof CommitRun.Committed;
   }
 
-  /** Readers need it to be quick; the table is right without. */
+  /**
+   * Writes a checkpoint if it is time. Checkpoints only make readers faster: the table is correct
+   * without them.
+   */
   private void mayCheckpoint(DeltaState table) {
     long version = table.version();
     if (version - Math.max(checkpoint, 0) < CHECKPOINT_EVERY) {
@@ -166,8 +170,8 @@ public final class LogTable {
   }
 
   /**
-   * Points readers to the last checkpoint. Only a hint: where it cannot be replaced it stays, and
-   * readers list what has come since.
+   * Writes the hint that points readers to the last checkpoint. If the old hint cannot be replaced,
+   * it stays, and readers find later commits by listing them.
    */
   private void point(byte[] hint) {
     String key = layout.lastCheckpointKey();

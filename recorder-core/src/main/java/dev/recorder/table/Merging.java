@@ -12,11 +12,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The next commit that puts one file in the place of several small ones of a day that is over: the
- * same rows, in their order. For one thread.
+ * Makes the next commit that replaces several small files of a day that is over by one file with
+ * the same rows in the same order. For one thread.
  */
 final class Merging {
-  /** Files that are merged have at most this part of what a file may have. */
+  /** The files of one merge together have at most 1/{@value} of a file's largest size. */
   private static final int SMALL = 4;
 
   private final TableLayout layout;
@@ -32,11 +32,11 @@ final class Merging {
   }
 
   /**
-   * The commit that follows {@code state}; empty if nothing is to be merged, or the files could not
-   * be read.
+   * Returns the commit that follows {@code state}; empty if there is nothing to merge, or the files
+   * could not be read.
    *
-   * @param bytes gives the bytes of a file by its key; null if they cannot be read now
-   * @throws IllegalArgumentException if the files are not what the table says of them
+   * @param bytes returns the bytes of a file by its key; null if it cannot be read now
+   * @throws IllegalArgumentException if the files do not have the rows that the table states
    */
   Optional<Proposal> next(DeltaState state, Function<String, byte @Nullable []> bytes) {
     if (!state.isThere()) {
@@ -79,7 +79,10 @@ final class Merging {
     return new Proposal(Map.of(layout.fileKey(into.file().path()), into.bytes()), actions);
   }
 
-  /** Neighbours, at least two; not of the last day, or the last ones, as more comes. */
+  /**
+   * Returns the files to merge: at least two neighbours. Leaves out files to which more may be
+   * added: those of the last day or, without days, the last ones.
+   */
   private List<TableFile> group(DeltaState state) {
     List<TableFile> files = new ArrayList<>();
     for (ObjectNode add : state.files()) {

@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A commit that could follow, and the files that it names: they must be in the bucket before it is.
+ * A possible next commit, and the files that it names. The files must be in the bucket before the
+ * commit.
  *
- * @param files their keys and bytes; a key has the hash of its bytes
- * @param actions the first says who made the commit, in words that no other commit has
+ * @param files bytes of the files by key; a key contains the hash of its bytes
+ * @param actions the commit's actions; the first is its {@code commitInfo}, which is unique
  */
 record Proposal(Map<String, byte[]> files, List<ObjectNode> actions) {
   Proposal {
@@ -18,7 +19,7 @@ record Proposal(Map<String, byte[]> files, List<ObjectNode> actions) {
     actions = List.copyOf(actions);
   }
 
-  /** The commit's bytes. */
+  /** Returns the commit's bytes. */
   byte[] commit() {
     StringBuilder lines = new StringBuilder();
     actions.forEach(action -> lines.append(action).append('\n'));

@@ -6,8 +6,8 @@ import java.security.MessageDigest;
 import java.util.Locale;
 
 /**
- * The sum of the hashes of rows: the same rows have the same sum, in whatever order and in however
- * many files. Not thread-safe.
+ * The sum of the hashes of rows. The same rows have the same sum, in any order and in any number of
+ * files. Not thread-safe.
  */
 final class RowSum {
   private final MessageDigest sha256 = SlotContentBuilder.sha256();
@@ -15,7 +15,10 @@ final class RowSum {
   private long high;
   private long low;
 
-  /** Adds what the log says of a row; not its typed columns, which are made of it. */
+  /**
+   * Adds the hash of a row's columns from the log. Typed columns are left out, since they are made
+   * from the payload.
+   */
   void add(TableRow row) {
     ByteBuffer key = row.key();
     numbers.clear();
@@ -30,7 +33,7 @@ final class RowSum {
     plus(hash.getLong(), hash.getLong());
   }
 
-  /** Adds a sum, as {@link #toString} writes it. */
+  /** Adds another sum, in the form of {@link #toString}. */
   void add(String sum) {
     plus(Long.parseUnsignedLong(sum, 0, 16, 16), Long.parseUnsignedLong(sum, 16, 32, 16));
   }

@@ -11,7 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** A file of a table that is being made. For one thread. */
+/** A file of a table that is being written. For one thread. */
 final class RowsFile {
   private static final int HASH_LENGTH = 32;
 
@@ -28,9 +28,9 @@ final class RowsFile {
   private long slotBytes;
 
   /**
-   * No rows yet.
+   * Creates a file without rows.
    *
-   * @param day null if the table is not divided
+   * @param day the day of its rows; null if the table is not divided by day
    */
   RowsFile(FileFormat format, TableColumns columns, @Nullable LocalDate day) {
     this.file = format.begin(columns);
@@ -42,8 +42,8 @@ final class RowsFile {
   record Finished(TableFile file, byte[] bytes, long misfits) {}
 
   /**
-   * The day to which the rows of a slot belong: UTC's, when they were read, which the slot says for
-   * good; or that of its first row's transaction, if it does not.
+   * Returns the day in UTC to which the rows of a slot belong: the day on which they were read,
+   * which the slot's object states. If it does not, the day of the first row's transaction.
    */
   static LocalDate day(LogSlot slot) {
     Instant readAt =
@@ -74,7 +74,7 @@ final class RowsFile {
     slotBytes += slot.bytes();
   }
 
-  /** Adds a row as it is. */
+  /** Adds a row unchanged. */
   void add(TableRow row) {
     file.add(row);
     sum.add(row);
@@ -85,12 +85,12 @@ final class RowsFile {
     lastId = Math.max(lastId, row.id());
   }
 
-  /** Of the slots in it, as the log has them. */
+  /** Returns the size in bytes of the slots in this file, as in the log. */
   long slotBytes() {
     return slotBytes;
   }
 
-  /** What it takes of the heap, about. */
+  /** Returns the approximate number of bytes used in the heap. */
   long bytes() {
     return file.bytes();
   }
@@ -105,9 +105,8 @@ final class RowsFile {
         HexFormat.of()
             .formatHex(SlotContentBuilder.sha256().digest(bytes))
             .substring(0, HASH_LENGTH);
-    // The name has the bytes' hash: two hosts that make other bytes of the same slots, as by
-    // another
-    // version of a library, make two files.
+    // The name has the hash of the bytes. If two hosts make different bytes of the same slots, as
+    // with different versions of a library, they write two files.
     String path =
         (day == null ? "" : TableColumns.DAY + "=" + day + "/")
             + TableLayout.digits(firstSlot)

@@ -4,18 +4,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A column with values out of the payload.
+ * A typed column, with values from the payload.
  *
- * @param path where they stand in it
+ * @param path the path of the values in the payload
  */
 public record TableColumn(String name, JsonPath path, ColumnType type) {
   private static final Pattern FORM =
       Pattern.compile("\\s*([A-Za-z_][A-Za-z0-9_]{0,62})\\s*:\\s*(\\S+)\\s+(\\S.*?)\\s*");
 
   /**
-   * Reads {@code amount:$.amount decimal(18,2)}.
+   * Parses a column such as {@code amount:$.amount decimal(18,2)}.
    *
-   * @throws IllegalArgumentException if it is no such column
+   * @throws IllegalArgumentException if the text is no such column
    */
   static TableColumn parse(String text) {
     Matcher form = FORM.matcher(text);

@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The columns of a table: those that every table has, and typed ones with values out of the
- * payload.
+ * The columns of a table: the base columns, which every table has, and typed columns with values
+ * from the payload.
  *
- * @param typed in their order
+ * @param typed the typed columns, in their order
  */
 public record TableColumns(List<TableColumn> typed) {
-  /** The partition column, which no file has. */
+  /** The partition column, which the files do not contain. */
   static final String DAY = "day";
 
   private static final List<Map.Entry<String, ColumnType>> BASE =
@@ -34,7 +34,7 @@ public record TableColumns(List<TableColumn> typed) {
   private static final int MOST = 100;
   private static final String PATH = "recorder.path";
 
-  /** No typed ones. */
+  /** No typed columns. */
   public static final TableColumns NONE = new TableColumns(List.of());
 
   public TableColumns {
@@ -52,15 +52,15 @@ public record TableColumns(List<TableColumn> typed) {
     }
   }
 
-  /** Names and types of those that every table has, in their order. */
+  /** Returns names and types of the base columns, in their order. */
   public static List<Map.Entry<String, ColumnType>> base() {
     return BASE;
   }
 
   /**
-   * Reads {@code amount:$.amount decimal(18,2), at:$.at timestamp}.
+   * Parses a list such as {@code amount:$.amount decimal(18,2), at:$.at timestamp}.
    *
-   * @throws IllegalArgumentException if it is no such list
+   * @throws IllegalArgumentException if the text is no such list
    */
   public static TableColumns parse(String text) {
     List<TableColumn> columns = new ArrayList<>();
@@ -71,9 +71,10 @@ public record TableColumns(List<TableColumn> typed) {
   }
 
   /**
-   * The columns of a table that has these and shall have {@code wanted}: a table loses none.
+   * Returns these columns and the {@code wanted} ones. A table never loses a column.
    *
-   * @throws IllegalArgumentException if one shall be another under the same name
+   * @throws IllegalArgumentException if a wanted column differs from an existing one of the same
+   *     name
    */
   TableColumns with(TableColumns wanted) {
     Map<String, TableColumn> known = new HashMap<>();
@@ -92,7 +93,7 @@ public record TableColumns(List<TableColumn> typed) {
     return new TableColumns(all);
   }
 
-  /** As Delta has it. */
+  /** Returns the columns as Delta's schema string. */
   String schema(boolean byDay) {
     ArrayNode fields = DeltaJson.array();
     BASE.forEach(base -> fields.add(field(base.getKey(), base.getValue())));
@@ -115,9 +116,9 @@ public record TableColumns(List<TableColumn> typed) {
   }
 
   /**
-   * The typed columns of such a schema.
+   * Returns the typed columns of a schema string.
    *
-   * @throws IllegalArgumentException if no recorder has made it
+   * @throws IllegalArgumentException if the schema was not made by a recorder
    */
   static TableColumns ofSchema(String schema, boolean byDay) {
     List<TableColumn> typed = new ArrayList<>();

@@ -7,14 +7,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of a table, and what is said of it.
+ * A file of a table, with the facts that its commit states.
  *
- * @param path below the table's folder
- * @param day of its rows; null if the table is not divided
- * @param size in bytes
- * @param firstSlot whose rows it has, wholly
- * @param lastSlot of them
- * @param sum of its rows ({@link RowSum})
+ * @param path the path within the table's folder
+ * @param day the day of its rows; null if the table is not divided by day
+ * @param size the size in bytes
+ * @param firstSlot the first slot; a file has all rows of each of its slots
+ * @param lastSlot the last slot
+ * @param sum the sum of its rows ({@link RowSum})
  */
 record TableFile(
     String path,
@@ -30,7 +30,7 @@ record TableFile(
   private static final String LAST_SLOT = "recorder.last-slot";
   private static final String SUM = "recorder.rows";
 
-  /** The action that adds it. */
+  /** Returns the action that adds the file to the table. */
   ObjectNode add(long millis, boolean dataChange) {
     ObjectNode add = DeltaJson.object();
     add.put("path", path);
@@ -50,7 +50,7 @@ record TableFile(
     return DeltaJson.object().set("add", add);
   }
 
-  /** The action that takes it out of the table, since another has its rows. */
+  /** Returns the action that removes the file from the table, since another file has its rows. */
   ObjectNode remove(long millis) {
     ObjectNode remove = DeltaJson.object();
     remove.put("path", path).put("deletionTimestamp", millis).put("dataChange", false);
@@ -63,7 +63,7 @@ record TableFile(
     return DeltaJson.object().set("remove", remove);
   }
 
-  /** The file that was added so; empty if it is none of a recorder's. */
+  /** Returns the file of an {@code add} action; empty if no recorder wrote the file. */
   static Optional<TableFile> of(JsonNode add) {
     try {
       JsonNode tags = add.path("tags");

@@ -4,7 +4,7 @@ import dev.recorder.slotlog.LogLayout;
 import java.util.Locale;
 
 /**
- * Where a log's table lies: beside the log's folder, so that neither is within the other.
+ * The place of a log's table: beside the log's folder, so that neither folder contains the other.
  *
  * @param root the table's folder, with a slash at the end
  */
@@ -16,7 +16,7 @@ public record TableLayout(String root) {
     return new TableLayout(folder.substring(0, folder.length() - 1) + ".delta/");
   }
 
-  /** The key of a file that a commit names by {@code path}. */
+  /** Returns the key of a file that a commit names by {@code path}. */
   public String fileKey(String path) {
     return root + path;
   }

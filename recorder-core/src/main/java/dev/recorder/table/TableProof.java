@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proves that a table has what its log has: each row of its slots in exactly one file. Holds a file
- * and a slot at a time. Reads only; for one thread.
+ * Proves that a table has the rows of its log: each row of the covered slots is in exactly one
+ * file. Holds one file and one slot in memory at a time. Reads only. For one thread.
  */
 public final class TableProof {
   private static final int MOST_FINDINGS = 100;
@@ -27,7 +27,7 @@ public final class TableProof {
   private final List<String> findings = new ArrayList<>();
   private long more;
 
-  /** Nothing is read yet. */
+  /** Creates a proof without reading anything. */
   public TableProof(LogAddress log, FileFormat format) {
     this.log = log;
     this.format = format;
@@ -36,13 +36,13 @@ public final class TableProof {
   }
 
   /**
-   * What was found.
+   * The result of the proof.
    *
-   * @param covered the last slot of the table
-   * @param rows in its files
-   * @param files that are in it
-   * @param findings the first faults, a sentence each
-   * @param more how many faults are not among them
+   * @param covered the last slot that the table covers
+   * @param rows number of rows in its files
+   * @param files number of its files
+   * @param findings the first faults, one sentence each
+   * @param more number of further faults
    */
   public record TableVerdict(
       long version, long covered, long rows, long files, List<String> findings, long more) {
@@ -51,7 +51,7 @@ public final class TableProof {
     }
   }
 
-  /** The rows of a slot, on one side. */
+  /** Number and sum of the rows of a slot, in the log or in the table. */
   private static final class RowsOfSlot {
     private final RowSum sum = new RowSum();
     private long rows;
@@ -66,17 +66,17 @@ public final class TableProof {
     }
   }
 
-  /** The last slot of the table; empty if there is no table. */
+  /** Returns the last slot that the table covers; empty if there is no table. */
   public Optional<Long> covered() throws TableException {
     DeltaState state = reading.latest();
     return state.isThere() ? Optional.of(state.covered()) : Optional.empty();
   }
 
   /**
-   * Compares them.
+   * Compares the table with the log.
    *
-   * @param first slot that the log still has; files with slots before it are compared with what
-   *     their commits say
+   * @param first the first slot that the log still has; rows of earlier slots are compared only
+   *     with number and sum in their file's commit
    * @return empty if there is no table
    * @throws TableException if the table cannot be read
    * @throws LogReadException if the log cannot be read
@@ -116,7 +116,10 @@ public final class TableProof {
     }
   }
 
-  /** Each slot is in one file. Those that had expired before the table had them are in none. */
+  /**
+   * Checks that each slot is in one file. Slots that had expired before the table had them are in
+   * no file.
+   */
   private void order(List<TableFile> files, long first, long covered) {
     long next = 1;
     for (TableFile file : files) {
@@ -140,7 +143,7 @@ public final class TableProof {
     fault("slots %d to %d are in no file of the table".formatted(from, to));
   }
 
-  /** Gives how many rows the file has. */
+  /** Compares a file with its commit and its slots. Returns the number of its rows. */
   private long compare(TableFile file, TableColumns columns, long first, LogFeed feed)
       throws TableException {
     byte[] bytes = reading.get(layout.fileKey(file.path()));

@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.recorder.store.ObjectStore;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a table's commits say. Writes nothing. As thread-safe as the bucket. */
+/**
+ * Reads a table's state from its checkpoint and commits. Writes nothing. As thread-safe as the
+ * bucket.
+ */
 final class TableReading {
   private final LogAddress log;
   private final TableLayout layout;
@@ -17,7 +20,10 @@ final class TableReading {
     this.format = format;
   }
 
-  /** The table as its last checkpoint has it, or before its first commit; commits may follow. */
+  /**
+   * Returns the state of the last checkpoint or, without a checkpoint, before the first commit.
+   * Later commits may exist.
+   */
   DeltaState last() throws TableException {
     byte[] hint = get(layout.lastCheckpointKey());
     if (hint == null) {
@@ -29,7 +35,7 @@ final class TableReading {
     } else if (get(layout.commitKey(0)) == null) {
       throw refused("its last checkpoint is missing, or in a form that recorders do not read");
     }
-    return new DeltaState(log.uuid()); // Others' checkpoints: the commits say the same.
+    return new DeltaState(log.uuid()); // Another program's checkpoint: read the commits instead.
   }
 
   private @Nullable DeltaState checkpointed(byte[] hint) throws TableException {
@@ -46,9 +52,9 @@ final class TableReading {
   }
 
   /**
-   * The table as of its last commit.
+   * Returns the state after the last commit.
    *
-   * @throws TableException if it cannot be read
+   * @throws TableException if the table cannot be read
    */
   DeltaState latest() throws TableException {
     DeltaState state = last();
@@ -64,7 +70,7 @@ final class TableReading {
     return state;
   }
 
-  /** Null if there is no such object. */
+  /** Returns the bytes of an object; null if there is no such object. */
   byte @Nullable [] get(String key) throws TableException {
     ObjectStore.GetAnswer answer = log.bucket().get(key);
     if (answer instanceof ObjectStore.Unclear unclear) {

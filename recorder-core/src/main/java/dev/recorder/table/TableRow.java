@@ -5,12 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of a table. Its buffers are good until the next row.
+ * A row of a table. Its buffers are valid until the next row is read.
  *
- * @param xid unsigned
- * @param key its text in UTF-8; null if the row has none
- * @param payload JSON, as it stands in the log
- * @param typed the values of the typed columns, in their order: as {@link ColumnType} says
+ * @param xid the transaction's number, unsigned
+ * @param key the key in UTF-8; null if the row has none
+ * @param payload the JSON text of the log, in UTF-8
+ * @param typed the values of the typed columns, in their order, with the classes that {@link
+ *     ColumnType} states
  */
 public record TableRow(
     long id,
@@ -20,7 +21,7 @@ public record TableRow(
     ByteBuffer payload,
     long slot,
     List<@Nullable Object> typed) {
-  /** What it takes, about. */
+  /** Returns the approximate size in bytes. */
   public long bytes() {
     return 40L + payload.remaining() + (key == null ? 0 : key.remaining()) + 8L * typed.size();
   }

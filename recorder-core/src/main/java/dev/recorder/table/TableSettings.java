@@ -3,18 +3,18 @@ package dev.recorder.table;
 import java.time.Duration;
 
 /**
- * How a log's table is made.
+ * The settings of a log's table.
  *
- * @param interval from one look at the log to the next
- * @param bytes of rows, as the log has them, that a file has at most; one slot is in it whatever
- *     its size. While a file is made, it is in memory, and so is a slot
- * @param columns typed ones
+ * @param interval time between two looks at the log
+ * @param bytes most bytes of slots, as in the log, in one file; a larger slot has a file of its
+ *     own. While a file is written, the file and one slot are in memory
+ * @param columns the typed columns
  * @param byDay whether files are divided by day
  */
 public record TableSettings(Duration interval, long bytes, TableColumns columns, boolean byDay) {
-  /** What {@code table_interval} is without configuration. */
+  /** The default of {@code table_interval}. */
   public static final Duration DEFAULT_INTERVAL = Duration.ofMinutes(1);
 
-  /** What {@code table_bytes} is without configuration. */
+  /** The default of {@code table_bytes}. */
   public static final long DEFAULT_BYTES = 32 << 20;
 }

@@ -20,11 +20,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the values of typed columns out of payloads. What does not fit its column, exactly, is
- * null, and is counted. Not thread-safe.
+ * Reads the values of typed columns from payloads. A value that does not fit its column exactly
+ * becomes null and is counted. Not thread-safe.
  */
 final class TypedValues {
-  /** Numbers with more digits fit no column. */
+  /** Numbers with a longer text fit no column. */
   private static final int MOST_TEXT = 100;
 
   private static final long MICROS = 1_000_000;
@@ -53,7 +53,7 @@ final class TypedValues {
     this.columns = columns;
   }
 
-  /** How many values did not fit. */
+  /** Returns the number of values that did not fit. */
   long misfits() {
     return misfits;
   }

@@ -1,15 +1,15 @@
 /**
- * A log as a table in the bucket, beside its slots: files of rows, and commits in the form of Delta
- * Lake's protocol, which engines read from the table's path alone.
+ * A log as a table in the bucket, beside its slots: files of rows, and commits by the protocol of
+ * Delta Lake. Query engines need only the table's path.
  *
- * <p>{@link dev.recorder.table.CommitRun} decides how a commit comes about, without threads and
- * without knowing rows; {@link dev.recorder.table.DeltaState} is what the commits so far say. The
- * table is made of the log's objects, and of nothing else: the database is not asked. Who commits
- * is of no concern: a commit's number is given once, by the bucket.
+ * <p>{@link dev.recorder.table.CommitRun} decides the steps of a commit, without threads and
+ * without knowledge of rows. {@link dev.recorder.table.DeltaState} is the state after the commits
+ * so far. The table is made only from the log's objects, without the database. Any host may commit,
+ * since the bucket accepts each commit number only once.
  *
- * <p>The form of files is behind a port, {@link dev.recorder.table.FileFormat}; {@code
- * table.parquet} needs a library that is optional. Here may not live: SQL, and threads. Everything
- * runs on the caller's.
+ * <p>The format of files is behind the port {@link dev.recorder.table.FileFormat}. {@code
+ * table.parquet} needs an optional library. This package contains no SQL and no threads. Everything
+ * runs on the caller's thread.
  */
 @NullMarked
 package dev.recorder.table;

@@ -117,7 +117,7 @@ public final class ByteQueue implements AutoCloseable {
     filling.length = 0;
   }
 
-  /** Waits for the running call of the sink, and drops the bytes that it has not taken. */
+  /** Waits for the running call of the sink, and drops the bytes that the sink has not taken. */
   @Override
   public synchronized void close() {
     waiting.clear();

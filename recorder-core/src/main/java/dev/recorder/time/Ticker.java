@@ -11,7 +11,7 @@ package dev.recorder.time;
 public interface Ticker {
   long nanos();
 
-  /** The ticker of this JVM. Thread-safe. */
+  /** Returns the ticker of this JVM. Thread-safe. */
   static Ticker system() {
     return System::nanoTime;
   }

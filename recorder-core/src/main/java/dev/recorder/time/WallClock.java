@@ -6,7 +6,7 @@ public interface WallClock {
   /** Returns milliseconds since 1970, UTC. */
   long millis();
 
-  /** The clock of this host. Thread-safe. */
+  /** Returns the clock of this host. Thread-safe. */
   static WallClock system() {
     return System::currentTimeMillis;
   }

@@ -1,20 +1,22 @@
--- Everything below may be run again. What is there already is not locked, and for what is new
--- nobody waits for more than a second; where that was not enough, run it again later.
-SET client_encoding = 'UTF8'; -- Of another one, psql could take a quote for a part of a letter.
+-- This script may be run again. It does not lock objects that exist already. For other locks it
+-- waits at most a second, so that other sessions wait no longer. If it fails because of a lock, run
+-- it again later.
+SET client_encoding = 'UTF8'; -- Else psql could take a quote for part of a character.
 BEGIN;
 
 -- # Settings
--- Functions and operators that others have made in schema public are not called.
+-- Functions and operators that other roles created in schema public are not called.
 SET LOCAL search_path = pg_catalog, pg_temp;
--- That something is there already is nothing to look at.
+-- Hides notices that an object already exists.
 SET LOCAL client_min_messages = warning;
 SET LOCAL lock_timeout = '1s';
--- Definitions of what is there already are compared as texts.
+-- Definitions of existing objects are compared as text, and need one form.
 SET LOCAL quote_all_identifiers = off;
 
 -- # Owners
--- Tables that others have made could have triggers of theirs, which would run with the rights of
--- whoever runs this, and of hosts. Administrators and hosts are no others.
+-- Refuses tables and functions of other roles. Such a table could have a trigger, which would run
+-- with the rights of the hosts and of the role that runs this script. Administrators and the hosts'
+-- role are accepted.
 SET LOCAL recorder.role = {role_text};
 DO $$
 DECLARE
@@ -48,9 +50,10 @@ BEGIN
 END $$;
 
 -- # Roles
--- The role of all hosts, which is no superuser and needs a password; producers, who hand rows
--- over; the owner of the functions that capture changes; and the owner of those that run queries
--- of users, which needs SELECT on what these read and USAGE of its schemas.
+-- The role of all hosts, which is no superuser and needs a password. recorder_producer: for roles
+-- that hand over rows. recorder_capture: owns the functions that capture changes. recorder_reader:
+-- owns the function that runs queries of users, and needs SELECT on the tables in these queries
+-- and USAGE on their schemas.
 DO $$
 DECLARE
   role text;
@@ -61,7 +64,7 @@ BEGIN
       BEGIN
         EXECUTE format('CREATE ROLE %I %s', role,
           CASE WHEN role = current_setting('recorder.role') THEN 'LOGIN' ELSE 'NOLOGIN' END);
-      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- Somebody was quicker.
+      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; -- Another session was first.
       END;
     END IF;
   END LOOP;
@@ -71,7 +74,7 @@ BEGIN
     THEN
       BEGIN
         EXECUTE format('GRANT %I TO %I', role, current_setting('recorder.role'));
-      EXCEPTION WHEN unique_violation THEN NULL; -- As above: roles belong to all databases.
+      EXCEPTION WHEN unique_violation THEN NULL; -- As above: databases share roles.
       END;
     END IF;
   END LOOP;
@@ -85,8 +88,8 @@ BEGIN
 END $$;
 
 -- # Tables
--- Hosts whose role may create them make these themselves. CREATE SCHEMA IF NOT EXISTS would want
--- the right to create even where there is nothing to do.
+-- Hosts create the tables themselves if their role has the right. CREATE SCHEMA IF NOT EXISTS
+-- requires the right to create schemas even if the schema exists.
 DO $$
 BEGIN
   IF to_regnamespace('{control}') IS NULL THEN
@@ -97,7 +100,7 @@ BEGIN
   END IF;
 END $$;
 
--- A host runs on the one version that it knows.
+-- A host runs only with the version of the tables that it knows.
 DO $$
 DECLARE
   found int;
@@ -114,7 +117,7 @@ BEGIN
   END IF;
 END $$;
 
--- The hosts: heartbeats, and what each runs.
+-- The hosts: their heartbeats, configurations and roles.
 CREATE TABLE IF NOT EXISTS {control}.info_recorders (
   name text PRIMARY KEY,
   beat bigint NOT NULL DEFAULT 1,
@@ -132,7 +135,7 @@ CREATE TABLE IF NOT EXISTS {control}.info_recorders (
   config_sections json NOT NULL DEFAULT '{}'
 );
 
--- What hosts state is not as it should be.
+-- Reports of hosts: their faults, and the recorders for which they are ready.
 CREATE TABLE IF NOT EXISTS {control}.conditions (
   name text PRIMARY KEY,
   pid int NOT NULL,
@@ -141,7 +144,7 @@ CREATE TABLE IF NOT EXISTS {control}.conditions (
   conditions json NOT NULL
 );
 
--- The recorders: who is active, and how far each log is.
+-- The recorders: the active host and the position of each log.
 CREATE TABLE IF NOT EXISTS {control}.lock_recorders (
   lock_id int PRIMARY KEY CHECK (lock_id BETWEEN 1 AND 998),
   recorder text NOT NULL UNIQUE,
@@ -183,7 +186,7 @@ CREATE TABLE IF NOT EXISTS {control}.lock_recorders (
   CHECK ((open_snapshot IS NULL) = (open_id IS NULL))
 ) WITH (fillfactor = 50);
 
--- Slots that are planned, or settled while hand-off tables have rows of theirs.
+-- Planned slots, and settled slots with rows that are still in hand-off tables.
 CREATE TABLE IF NOT EXISTS {control}.slots (
   lock_id int NOT NULL,
   slot bigint NOT NULL,
@@ -203,7 +206,7 @@ CREATE TABLE IF NOT EXISTS {control}.slots (
   PRIMARY KEY (lock_id, slot, sha256)
 );
 
--- Rows of transactions that are taken out of their slot's window.
+-- Recorded rows that the position of the log does not cover. Reads skip them.
 CREATE TABLE IF NOT EXISTS {control}.exclusions (
   lock_id int NOT NULL,
   slot bigint NOT NULL,
@@ -212,7 +215,7 @@ CREATE TABLE IF NOT EXISTS {control}.exclusions (
   PRIMARY KEY (lock_id, xid, id)
 );
 
--- What the leaves of hand-off tables hold, and what was taken out of them.
+-- The blocks of rows in the leaves of hand-off tables, and the rows that were deleted from them.
 CREATE TABLE IF NOT EXISTS {control}.blocks (
   lock_id int NOT NULL,
   block bigint NOT NULL,
@@ -226,7 +229,7 @@ CREATE TABLE IF NOT EXISTS {control}.blocks (
   PRIMARY KEY (lock_id, block)
 );
 
--- Who took a recorder over from whom, and why.
+-- Takeovers: from which host, to which host, and why.
 CREATE TABLE IF NOT EXISTS {control}.takeovers (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -244,10 +247,11 @@ CREATE TABLE IF NOT EXISTS {control}.takeovers (
   detail text
 );
 
--- Who is active for each recorder, kept by a trigger of lock_recorders, for those who look twenty
--- times a second. A settled slot writes a new version of the row of lock_recorders; while a dump
--- or a standby holds old versions back, whoever reads that row passes all of them. These rows
--- change only when a recorder changes hands. What counts is lock_recorders.
+-- A copy of the active host of each recorder, for hosts that read it twenty times a second. A
+-- trigger of lock_recorders keeps it. Each settled slot writes a new version of the recorder's row
+-- in lock_recorders. While a dump or a standby server prevents the removal of old versions, reading
+-- that row passes all of them. Rows of this table change only when the active host changes. In a
+-- conflict, lock_recorders is right.
 CREATE TABLE IF NOT EXISTS {control}.incumbents (
   lock_id int PRIMARY KEY,
   holder text,
@@ -274,8 +278,9 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Made only where it is not there as it should be: to make it stops whoever settles slots until
--- the transaction's end. A settled slot sets none of these columns, and so does not fire it.
+-- The trigger is created only if it is missing or different, since this blocks settling of slots
+-- until the end of the transaction. Settling a slot sets none of these columns, so it does not fire
+-- the trigger.
 DO $$
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_trigger
@@ -288,8 +293,8 @@ BEGIN
   END IF;
 END $$;
 
--- What operators order: of a host on its session, or of whichever host has a recorder. The server
--- notes who asked: the hosts' role may not write that.
+-- Orders of operators: to one session of a host, or to the active host of a recorder. The server
+-- fills in the user who asked, which the hosts' role may not write.
 CREATE TABLE IF NOT EXISTS {control}.operator_orders (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   kind text NOT NULL
@@ -313,7 +318,7 @@ CREATE TABLE IF NOT EXISTS {control}.operator_orders (
   CHECK ((take_within_ms IS NULL) = (kind = 'verify'))
 );
 
--- Who paused a recorder until when, and who resumed it.
+-- Pauses of recorders, and their ends, with the users who ordered them.
 CREATE TABLE IF NOT EXISTS {control}.pauses (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -327,7 +332,7 @@ CREATE TABLE IF NOT EXISTS {control}.pauses (
   CHECK ((until IS NULL) = (reason IS NULL))
 );
 
--- What was found when logs were last verified on a schedule.
+-- The results of the last scheduled verification of each log.
 CREATE TABLE IF NOT EXISTS {control}.verdicts (
   lock_id int PRIMARY KEY,
   recorder text NOT NULL,
@@ -349,7 +354,7 @@ CREATE TABLE IF NOT EXISTS {control}.verdicts (
   trouble text
 );
 
--- Which stores have lost a race in their test. No unique key: who adds to it never waits.
+-- Stores that lost a race in their test. Without a unique key, so that inserts never wait.
 CREATE TABLE IF NOT EXISTS {control}.lost_races (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   at timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -360,15 +365,15 @@ CREATE TABLE IF NOT EXISTS {control}.lost_races (
   what text NOT NULL
 );
 
--- Locks between processes. The tokens of all names and kinds are of one sequence, so that those of
--- each name rise; a cache would hand a session lower numbers than another's earlier ones.
+-- Locks between processes. One sequence counts the tokens of all locks, so that the tokens of each
+-- lock rise. With a cache, a session could get lower numbers than other sessions got before.
 CREATE SEQUENCE IF NOT EXISTS {control}.lock_token AS bigint CACHE 1 NO CYCLE;
--- Names of advisory locks, which the server knows by a number alone: for whoever looks who has one.
+-- Names of advisory locks, for commands that list locks: the server knows only their numbers.
 CREATE TABLE IF NOT EXISTS {control}.lock_name (
   key bigint PRIMARY KEY,
   name varchar(200) NOT NULL
 );
--- forced_token is that of the last lease that a release took from its owner.
+-- forced_token: the token of the last lease that a release took from its owner.
 CREATE TABLE IF NOT EXISTS {control}.lock_mutex (
   queue_id varchar(200) NOT NULL DEFAULT 'default',
   id varchar(200) NOT NULL,
@@ -393,7 +398,7 @@ CREATE TABLE IF NOT EXISTS {control}.lock_timeout (
   PRIMARY KEY (queue_id, id)
 ) WITH (fillfactor = 50);
 
--- set_at is when the status was set: a task that waits has waited since then.
+-- set_at: the time when the status was set, and so when a waiting task began to wait.
 CREATE TABLE IF NOT EXISTS {control}.lock_task (
   queue_id varchar(200) NOT NULL DEFAULT 'default',
   id varchar(200) NOT NULL,
@@ -411,18 +416,18 @@ CREATE TABLE IF NOT EXISTS {control}.lock_task (
   CHECK ((status = 'in_progress') = (deadline IS NOT NULL))
 ) WITH (fillfactor = 70);
 
--- CREATE INDEX IF NOT EXISTS would lock out whoever writes before it looks whether there is one.
+-- CREATE INDEX IF NOT EXISTS would lock the table against writes even if the index exists.
 DO $$
 BEGIN
-  -- Of a host's row the version with the highest beat counts. Whoever looks for it meets it first,
-  -- however many old versions are held back.
+  -- The latest version of a host's row has the highest beat. A search for it meets this version
+  -- first, however many old versions could not be removed.
   IF to_regclass('{control}.info_recorders_latest') IS NULL THEN
     CREATE INDEX info_recorders_latest ON {control}.info_recorders (name, beat);
   END IF;
   IF to_regclass('{control}.orders_new') IS NULL THEN
     CREATE INDEX orders_new ON {control}.operator_orders (machine, id) WHERE state = 'new';
   END IF;
-  -- Of each recorder one switchover at a time, and one verification that nobody has begun.
+  -- Allows one new switchover and one new verification for each recorder.
   IF to_regclass('{control}.orders_of_recorder') IS NULL THEN
     CREATE UNIQUE INDEX orders_of_recorder ON {control}.operator_orders (lock_id, kind)
       WHERE state = 'new';
@@ -433,7 +438,7 @@ BEGIN
   IF to_regclass('{control}.pauses_until') IS NULL THEN
     CREATE INDEX pauses_until ON {control}.pauses (until);
   END IF;
-  -- In the order in which tasks are captured; those that nobody can capture are not in the way.
+  -- In the order in which tasks are captured, without tasks that cannot be captured.
   IF to_regclass('{control}.lock_task_waiting') IS NULL THEN
     CREATE INDEX lock_task_waiting ON {control}.lock_task (queue_id, status, set_at, id)
       WHERE status <> 'in_progress' AND (retries_left IS NULL OR retries_left > 0);
@@ -444,16 +449,17 @@ BEGIN
   END IF;
 END $$;
 
--- Of the checks of hand-off tables, what few rows have to be asked: the server reads the text of
--- each check anew for every statement, so that each word there costs every producer something.
--- Another transaction's number is that of a rebase, or of a row that a replication brings.
+-- The part of a check of hand-off tables that few rows need. It is a function, since the server
+-- parses the text of each check anew for every statement, at the cost of every producer. Numbers of
+-- other transactions are allowed in rows of a rebase or a logical replication.
 CREATE OR REPLACE FUNCTION {control}.may_renumber(xid xid8) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   RETURN xid < '4' OR current_setting('session_replication_role') = 'replica';
 END $$;
 
--- Whoever may use the sequence of a log's captures, and a replication, may write captured changes.
+-- Captured changes may be written by roles that may use the sequence of the log's captures, and by
+-- a logical replication.
 CREATE OR REPLACE FUNCTION {control}.may_write_change(log text, payload json) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -463,9 +469,10 @@ BEGIN
     OR current_setting('session_replication_role') = 'replica';
 END $$;
 
--- By which a producer waits until its committed transaction is in S3. A transaction is recorded if
--- the position of the log sees it, or if the open window does and has come to a later one: windows
--- are taken in the order of transactions. It runs with the caller's rights.
+-- Lets a producer wait until its committed transaction is in S3. A transaction is recorded if the
+-- snapshot of the log's position sees it. It is also recorded if the snapshot of the open window
+-- sees it and the log has reached a later transaction, since a window is recorded in the order of
+-- transactions. Runs with the caller's rights.
 CREATE OR REPLACE FUNCTION {control}.wait_recorded(
   name text, xid xid8, timeout interval DEFAULT '1 minute')
 RETURNS boolean LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $$
@@ -578,7 +585,7 @@ BEGIN
   RETURN false;
 END $$;
 
--- What others may do by default with all that a role makes they may not do with these, but read.
+-- Takes back the rights that default privileges gave to other roles, except those to read.
 {taken_back};
 
 -- # Rights to record
@@ -606,7 +613,7 @@ GRANT SELECT, INSERT, UPDATE ON {control}.lock_mutex, {control}.lock_timeout TO 
 GRANT SELECT, INSERT, UPDATE, DELETE ON {control}.lock_task TO {role};
 
 -- # Rights of producers
--- To let an application's role hand rows over: GRANT recorder_producer TO its_role.
+-- Lets the role of an application hand over rows: GRANT recorder_producer TO its_role.
 GRANT USAGE ON SCHEMA {control} TO recorder_producer;
 GRANT SELECT (lock_id, recorder, kind, holder, begun_at, released_at, last_slot, done_snapshot,
   open_snapshot, open_xid, open_id, rebased_slot, rebased_epoch, paused_until, pause_reason)
@@ -616,11 +623,11 @@ GRANT SELECT (lock_id, slot, epoch, window_to, xmin) ON {control}.slots TO recor
 GRANT EXECUTE ON FUNCTION {control}.wait_recorded(text, xid8, interval) TO recorder_producer;
 
 -- # Queries of users
--- They run with the rights of recorder_reader alone. Their SQL reaches code of others: views, casts
--- of types, functions that call themselves immutable. SET ROLE would not keep them from the
--- caller's rights, since it can be taken back; within a function that runs as its owner the server
--- refuses that. Who calls it undoes whatever it has done. An owner must be able to create in the
--- schema, but only while it becomes one.
+-- Queries run with the rights of recorder_reader alone, since their SQL may call code of other
+-- roles: views, casts of types, functions that are declared immutable. SET ROLE would not protect
+-- the caller's rights, since that code can reset it. In a function that runs as its owner, the
+-- server refuses to reset the role. The caller rolls back all changes. A role needs the right to
+-- create in the schema only while it becomes the owner of the function.
 DO $$
 BEGIN
   IF NOT pg_has_role('recorder_reader', 'USAGE') THEN

@@ -1,10 +1,10 @@
--- The hand-off table of one recorder, and the rights on it. Everything may be run again, with the
--- settings of control.sql: what is there already is not locked.
+-- The hand-off table of one recorder, and the rights on it. May be run again, with the settings of
+-- control.sql. Does not lock objects that exist already.
 
 -- # Table of a log
--- It is made of leaves, which are emptied underneath while producers keep writing to the one name:
--- nothing is created, attached or dropped later, which would lock them out. Rows find their leaf by
--- their id alone. xid and id are the database's to give.
+-- The table consists of leaves (partitions). Leaves are emptied while producers write to the table.
+-- They are never created, attached or dropped later, since that would lock producers out. The id of
+-- a row determines its leaf. The database sets xid and id.
 CREATE TABLE IF NOT EXISTS {table} (
   id bigint GENERATED ALWAYS AS IDENTITY,
   xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
@@ -13,8 +13,8 @@ CREATE TABLE IF NOT EXISTS {table} (
   payload json NOT NULL
 ) PARTITION BY LIST (((id >> {block_bits}) & {last_leaf}));
 
--- Nothing is unique in a leaf that an index could say: so that a publication for all tables does
--- not keep a rebase from renumbering rows, all columns tell which row it was.
+-- A leaf has no unique index, so all columns identify a row. Without REPLICA IDENTITY FULL, a
+-- publication for all tables would keep a rebase from renumbering rows.
 DO $$
 DECLARE
   leaf text;
@@ -30,7 +30,7 @@ BEGIN
   END LOOP;
 END $$;
 
--- CREATE INDEX IF NOT EXISTS would lock out whoever writes before it looks whether there is one.
+-- CREATE INDEX IF NOT EXISTS would lock the table against writes even if the index exists.
 DO $$
 BEGIN
   IF to_regclass('{handoff}.{recorder}_xid_id') IS NULL THEN
@@ -38,36 +38,36 @@ BEGIN
   END IF;
 END $$;
 
--- Checks for rows to come: NOT VALID, so that a table that has others already gets them, and a dump
--- can be restored and repaired. Their names are what a producer reads in the error. One with
--- another limit is replaced. What few rows have to be asked is asked by functions: each word here
--- costs every producer.
+-- Checks of new rows. They are NOT VALID, so that they can be added to a table with other rows, and
+-- so that a dump can be restored and repaired. Producers read the name of a check in the error. A
+-- check with another limit is replaced. Functions test conditions that concern few rows, since each
+-- word of a check costs every producer time.
 DO $$
 DECLARE
   made json := (SELECT json_object_agg(conname, pg_get_constraintdef(oid)) FROM pg_constraint
     WHERE conrelid = '{table}'::regclass AND contype = 'c');
 BEGIN
-  -- Rows with transaction numbers of another database. What a logical replication brings, which no
-  -- ordinary role can pretend to be, is let in: a subscription that fails would fail forever. Such
-  -- rows, and the two numbers that a repair gives, are a matter of recorder rebase.
+  -- Refuses transaction numbers of another database. Rows of a logical replication are accepted,
+  -- since a subscription that fails once would fail forever. No ordinary role can pretend to be
+  -- one. recorder rebase renumbers such rows. It sets the numbers 2 and 3, which are accepted, too.
   IF coalesce(made ->> 'xid_is_own', '') NOT LIKE '%may_renumber%' THEN
     ALTER TABLE {table} DROP CONSTRAINT IF EXISTS xid_is_own,
       ADD CONSTRAINT xid_is_own
         CHECK (xid = pg_current_xact_id() OR {control}.may_renumber(xid)) NOT VALID;
   END IF;
-  -- Keys are not to be what only payloads are bounded for.
+  -- Payloads have a limit, so keys need one, too.
   IF coalesce(made ->> 'key_within_8192_bytes', '') NOT LIKE '%<= 8192)%' THEN
     ALTER TABLE {table} DROP CONSTRAINT IF EXISTS key_within_8192_bytes,
       ADD CONSTRAINT key_within_8192_bytes CHECK (octet_length(key) <= 8192) NOT VALID;
   END IF;
-  -- Captured changes of whoever may not number them: only who may use the sequence of captures
-  -- writes some, and a replication.
+  -- Refuses captured changes, except from roles that may use the sequence of the log's captures and
+  -- from a logical replication.
   IF coalesce(made ->> 'only_captures_write_changes', '') NOT LIKE '%may_write_change%' THEN
     ALTER TABLE {table} DROP CONSTRAINT IF EXISTS only_captures_write_changes,
       ADD CONSTRAINT only_captures_write_changes CHECK (NOT starts_with(payload::text, {change})
         OR {control}.may_write_change('{recorder}', payload)) NOT VALID;
   END IF;
-  -- Hosts, too, set this one when they start.
+  -- Hosts also set this check when they start.
   IF coalesce(made ->> 'payload_within_max_payload', '') NOT LIKE '%<= {max_payload})%' THEN
     ALTER TABLE {table} DROP CONSTRAINT IF EXISTS payload_within_max_payload,
       ADD CONSTRAINT payload_within_max_payload
@@ -76,7 +76,7 @@ BEGIN
 END $$;
 
 -- # Both tables
--- Whose rows these are: hosts of another installation refuse the table.
+-- Names the installation of the table. Hosts of another installation refuse the table.
 DO $$
 BEGIN
   IF obj_description('{table}'::regclass, 'pg_class') IS NULL THEN
@@ -84,7 +84,7 @@ BEGIN
   END IF;
 END $$;
 
--- What others may do by default with all that a role makes they may not do with these, but read.
+-- Takes back the rights that default privileges gave to other roles, except those to read.
 {taken_back};
 
 -- # Rights to record a log
@@ -94,7 +94,7 @@ GRANT SELECT ON {table} TO {role};
 GRANT INSERT (key, payload) ON {table} TO {role};
 
 -- # Rights to clear a log
--- Leaves are emptied, and the ids go on.
+-- For emptying leaves, and for advancing the ids to the next block.
 GRANT USAGE, UPDATE ON SEQUENCE {table}_id_seq TO {role};
 GRANT SELECT, TRUNCATE ON {leaves} TO {role};
 
@@ -123,8 +123,9 @@ CREATE TABLE IF NOT EXISTS {table} (
   settled_at timestamptz
 );
 
--- Every insert and every settlement pays for each of these. Their names begin as no recorder's name
--- does: a table orders_new may be wanted, too. An id that is longer is in no index.
+-- Each of these indexes slows down every insert and every settlement. Names of recorders do not
+-- begin with _, so the names of indexes cannot clash with a recorder such as orders_new. An
+-- entity_id that is too long is in no index.
 DO $$
 BEGIN
   -- One create per entity.
@@ -132,39 +133,39 @@ BEGIN
     CREATE UNIQUE INDEX _{recorder}_one_create ON {table} (entity_id)
       WHERE request_type = 'create' AND octet_length(entity_id) <= {longest_entity};
   END IF;
-  -- A claim finds the first row behind the line without looking at settled ones.
+  -- Lets a claim find the first new row above the line without reading settled rows.
   IF to_regclass('{handoff}._{recorder}_new') IS NULL THEN
     CREATE INDEX _{recorder}_new ON {table} (id) WHERE request_status = 'new';
   END IF;
-  -- A unit finds its rows, and an operator an entity's history.
+  -- For the rows of a unit of work, and for the history of an entity.
   IF to_regclass('{handoff}._{recorder}_entity') IS NULL THEN
     CREATE INDEX _{recorder}_entity ON {table} (entity_id, request_status, id)
       WHERE octet_length(entity_id) <= {longest_entity};
   END IF;
-  -- For operators.
+  -- For operators who look for errors.
   IF to_regclass('{handoff}._{recorder}_error') IS NULL THEN
     CREATE INDEX _{recorder}_error ON {table} (id) WHERE request_status = 'error';
   END IF;
 END $$;
 
--- Checks as of a log, but only of rows that nobody has touched since they were inserted. A CHECK is
--- asked at each UPDATE, too: a row that came before the limit could else be neither claimed nor
--- settled, and would take its neighbours' settlements back with its own. Whatever updates a request
--- leaves it with begun_at, which no producer may write. It is asked last: each word of a CHECK costs
--- every INSERT something.
+-- Checks as for a log, but only for rows that were not updated since their insert. A CHECK is also
+-- tested at each UPDATE. Without this exception, a row from before the limit could be neither
+-- claimed nor settled, and would roll back the settlements of other rows with its own. Each update
+-- of a request leaves begun_at set, which producers may not write. The test of begun_at comes last,
+-- since each word of a CHECK costs every INSERT time.
 DO $$
 DECLARE
   made json := (SELECT json_object_agg(conname, pg_get_constraintdef(oid)) FROM pg_constraint
     WHERE conrelid = '{table}'::regclass AND contype = 'c');
 BEGIN
-  -- No object's name could hold a longer one.
+  -- A longer id does not fit into the name of an object.
   IF coalesce(made ->> 'entity_id_within_{longest_entity}_bytes', '')
       NOT LIKE '%<= {longest_entity}) OR (begun_at%' THEN
     ALTER TABLE {table} DROP CONSTRAINT IF EXISTS entity_id_within_{longest_entity}_bytes,
       ADD CONSTRAINT entity_id_within_{longest_entity}_bytes
         CHECK (octet_length(entity_id) <= {longest_entity} OR begun_at IS NOT NULL) NOT VALID;
   END IF;
-  -- Hosts, too, set this one when they start.
+  -- Hosts also set this check when they start.
   IF coalesce(made ->> 'payload_within_max_payload', '')
       NOT LIKE '%<= {max_payload}) OR (begun_at%' THEN
     ALTER TABLE {table} DROP CONSTRAINT IF EXISTS payload_within_max_payload,
@@ -174,11 +175,11 @@ BEGIN
 END $$;
 
 -- # Rights to work on requests
--- To process them, to insert them by command, and to clear away old ones.
+-- For processing requests, inserting them by command, and deleting old ones.
 GRANT SELECT, INSERT, UPDATE, DELETE ON {table} TO {role};
 
 -- # Rights of producers of requests
--- To ask, and to see the outcome; what others have asked for stays theirs.
+-- For inserting requests and seeing their outcome. Payloads are not readable.
 GRANT USAGE ON SCHEMA {handoff} TO recorder_producer;
 GRANT INSERT (request_type, entity_id, payload),
   SELECT (id, request_status, request_type, process_id, entity_id, error_text, attempts,

@@ -63,6 +63,16 @@ class TablePassTest {
     assertThat(pass.end()).isEqualTo(TablePass.End.NOTHING_SETTLED);
   }
 
+  /** Each would be followed by a search of all that waits behind it. */
+  @Test
+  void endsWithAPossiblePoisonMessage() {
+    pass.claimed(new Claim.Begun(7, "e7", RequestType.UPDATE, 2, 1, new UUID(1, 7)), now);
+    assertThat(pass.goesOn()).isTrue();
+    pass.settled(now);
+    assertThat(pass.goesOn()).isFalse();
+    assertThat(pass.end()).isEqualTo(TablePass.End.SOMETHING_SETTLED);
+  }
+
   @Test
   void tellsWhenSomethingWasSettled() {
     settle(7);

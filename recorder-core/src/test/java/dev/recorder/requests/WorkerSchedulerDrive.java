@@ -48,7 +48,7 @@ final class WorkerSchedulerDrive {
 
     void look() {
       looks++;
-      scheduler.begun();
+      scheduler.begun(now);
       idle = false;
       looking = true;
       beginPass();

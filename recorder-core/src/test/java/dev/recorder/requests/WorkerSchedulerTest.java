@@ -26,7 +26,7 @@ class WorkerSchedulerTest {
 
   @Test
   void oneWorkerLooksAtATime() {
-    scheduler.begun();
+    scheduler.begun(now);
     assertThat(scheduler.untilNext(now)).isPositive();
     now += 10_000 * MILLI;
     assertThat(scheduler.untilNext(now)).isPositive();
@@ -38,7 +38,7 @@ class WorkerSchedulerTest {
   void whoFindsSomethingSendsTheNext() {
     for (int worker = 0; worker < 10; worker++) {
       assertThat(scheduler.untilNext(now)).isLessThanOrEqualTo(0);
-      scheduler.begun();
+      scheduler.begun(now);
       assertThat(scheduler.untilNext(now)).isPositive();
       scheduler.claimed();
     }
@@ -48,7 +48,7 @@ class WorkerSchedulerTest {
   void thePauseGrowsFrom25MillisecondsToASecondAndStays() {
     List<Long> pauses = new ArrayList<>();
     for (int look = 0; look < 9; look++) {
-      scheduler.begun();
+      scheduler.begun(now);
       now += MILLI;
       assertThat(scheduler.ended(NOTHING_THERE, true, now)).isFalse();
       pauses.add(scheduler.untilNext(now) / MILLI);
@@ -57,9 +57,30 @@ class WorkerSchedulerTest {
     assertThat(pauses).containsExactly(25L, 50L, 100L, 200L, 400L, 800L, 1000L, 1000L, 1000L);
   }
 
+  /** Else looks past a long queue that must wait would take the server's processors. */
+  @Test
+  void aLongLookInVainIsFollowedByALongPauseEvenIfThereIsNews() {
+    scheduler.begun(now);
+    now += 100 * MILLI;
+    scheduler.ended(NOTHING_SETTLED, true, now);
+    scheduler.notified();
+    assertThat(scheduler.untilNext(now)).isEqualTo(300 * MILLI);
+    now += 300 * MILLI;
+    scheduler.begun(now);
+    now += 700 * MILLI;
+    scheduler.ended(NOTHING_SETTLED, true, now);
+    scheduler.notified();
+    assertThat(scheduler.untilNext(now)).isEqualTo(1000 * MILLI);
+    now += 1000 * MILLI;
+    scheduler.begun(now);
+    scheduler.ended(NOTHING_SETTLED, true, now);
+    scheduler.notified();
+    assertThat(scheduler.untilNext(now)).isEqualTo(25 * MILLI);
+  }
+
   @Test
   void aPassThatSettledSomethingIsFollowedByAnother() {
-    scheduler.begun();
+    scheduler.begun(now);
     scheduler.claimed();
     assertThat(scheduler.ended(SOMETHING_SETTLED, false, now)).isTrue();
   }
@@ -67,7 +88,7 @@ class WorkerSchedulerTest {
   @Test
   void afterWorkThePauseIsShortAgain() {
     lookInVain(10);
-    scheduler.begun();
+    scheduler.begun(now);
     scheduler.claimed();
     assertThat(scheduler.ended(SOMETHING_SETTLED, false, now)).isTrue();
     assertThat(scheduler.ended(NOTHING_THERE, false, now)).isFalse();
@@ -81,7 +102,7 @@ class WorkerSchedulerTest {
         now < until;
         now += Math.max(1, scheduler.untilNext(now))) {
       looks++;
-      scheduler.begun();
+      scheduler.begun(now);
       scheduler.claimed();
       scheduler.ended(NOTHING_SETTLED, false, now);
     }
@@ -108,7 +129,7 @@ class WorkerSchedulerTest {
   @Test
   void aNotificationDuringALookIsNotLost() {
     lookInVain(10);
-    scheduler.begun();
+    scheduler.begun(now);
     scheduler.notified();
     now += MILLI;
     scheduler.ended(NOTHING_THERE, true, now);
@@ -119,7 +140,7 @@ class WorkerSchedulerTest {
   void aNotificationBeforeALookIsAnsweredByIt() {
     lookInVain(10);
     scheduler.notified();
-    scheduler.begun();
+    scheduler.begun(now);
     scheduler.ended(NOTHING_THERE, true, now);
     assertThat(scheduler.untilNext(now)).isEqualTo(1_000 * MILLI);
   }
@@ -131,7 +152,7 @@ class WorkerSchedulerTest {
       scheduler.notified();
       if (scheduler.untilNext(now) <= 0) {
         looks++;
-        scheduler.begun();
+        scheduler.begun(now);
         scheduler.ended(NOTHING_SETTLED, true, now);
       }
       now += MILLI / 10;
@@ -157,7 +178,7 @@ class WorkerSchedulerTest {
 
   @Test
   void whoStopsWorkingDoesNotLookAgainBeforeTheShortestPause() {
-    scheduler.begun();
+    scheduler.begun(now);
     scheduler.claimed();
     now += 5_000 * MILLI;
     scheduler.ended(NOTHING_SETTLED, false, now);
@@ -166,9 +187,9 @@ class WorkerSchedulerTest {
 
   @Test
   void aWorkerThatEndsLeavesTheLookOfAnotherAlone() {
-    scheduler.begun();
+    scheduler.begun(now);
     scheduler.claimed();
-    scheduler.begun();
+    scheduler.begun(now);
     scheduler.ended(NOTHING_THERE, false, now);
     now += 100 * MILLI;
     assertThat(scheduler.untilNext(now)).isPositive();
@@ -181,7 +202,7 @@ class WorkerSchedulerTest {
   void whileTheDatabaseIsGoneItIsTriedOnceASecondWhateverTheNumberOfWorkers() {
     int looks = 0;
     for (int worker = 0; worker < 64; worker++) {
-      scheduler.begun();
+      scheduler.begun(now);
       scheduler.claimed();
     }
     for (int worker = 0; worker < 64; worker++) {
@@ -190,7 +211,7 @@ class WorkerSchedulerTest {
     for (long until = now + 10_000 * MILLI; now < until; now += MILLI) {
       if (scheduler.untilNext(now) <= 0) {
         looks++;
-        scheduler.begun();
+        scheduler.begun(now);
         scheduler.failed(true, now);
       }
     }
@@ -221,7 +242,7 @@ class WorkerSchedulerTest {
 
   private void lookInVain(int times) {
     for (int i = 0; i < times; i++) {
-      scheduler.begun();
+      scheduler.begun(now);
       scheduler.ended(NOTHING_THERE, true, now);
       now += i < times - 1 ? scheduler.untilNext(now) : 0;
     }

@@ -10,16 +10,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Reports wrong arguments, with a suggestion or a pointer to the help. An argument may come from
- * anywhere, so control characters in it are escaped.
+ * Reports wrong arguments, with a suggestion or a pointer to the help. Escapes control characters
+ * in the arguments, whose origin is unknown.
  */
 final class BadArguments implements IParameterExceptionHandler {
   /** The JVM's replacement for bytes that are not text in the locale's character set. */
   private static final char LOST = '\ufffd';
 
   /**
-   * Why these arguments must not be used; empty if they may be. Two names whose lost characters
-   * differ would look the same, and so mean the same lock or entity.
+   * Returns why these arguments must not be used; empty if they may be. Bytes that are not text are
+   * lost. Two names that differ only in lost bytes would therefore be taken for one lock or entity.
    */
   static String lostCharacters(String... args) {
     for (int i = 0; i < args.length; i++) {
@@ -36,7 +36,7 @@ final class BadArguments implements IParameterExceptionHandler {
     CommandLine command = failure.getCommandLine();
     PrintWriter err = command.getErr();
     String message = EscapedText.lines(String.valueOf(failure.getMessage()));
-    // The scheme knows only whether standard output is a terminal.
+    // The colour scheme knows only whether standard output is a terminal, not standard error.
     boolean coloured = Boolean.getBoolean(TerminalLine.TERMINAL);
     err.println(coloured ? command.getColorScheme().errorText(message).toString() : message);
     if (!UnmatchedArgumentException.printSuggestions(failure, err)) {

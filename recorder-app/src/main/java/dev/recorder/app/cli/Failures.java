@@ -21,7 +21,7 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /**
- * Turns what a command throws into one message and an exit code. Only {@code --verbose} shows a
+ * Turns the failure of a command into one message and an exit code. Only {@code --verbose} shows a
  * stack trace.
  */
 final class Failures implements IExecutionExceptionHandler {
@@ -44,13 +44,14 @@ final class Failures implements IExecutionExceptionHandler {
     if (daemon) {
       lines.add(lastWord(message, exitCode(failure)));
     }
-    // In one piece: while another thread ends the process, the last word stays the last line.
+    // Printed in one call, so that the last line stays the last one while another thread ends the
+    // process.
     err.println(String.join(System.lineSeparator(), lines));
     err.flush();
     return exitCode(failure);
   }
 
-  /** The line that a service manager shows last, whatever was logged before. */
+  /** Returns the last line of the output, which a service manager shows. */
   private static String lastWord(String message, int exitCode) {
     String why = message.lines().findFirst().orElse("").replaceFirst("^recorder: ", "");
     String more = message.contains("\n") ? " (the whole message is above)" : "";
@@ -59,7 +60,7 @@ final class Failures implements IExecutionExceptionHandler {
 
   private static String message(Exception failure) {
     if (failure instanceof ConfigException) {
-      return String.valueOf(failure.getMessage()); // Each of its lines begins with the file.
+      return String.valueOf(failure.getMessage()); // Each line begins with the file.
     }
     return "recorder: " + (isUnexpected(failure) ? failure : failure.getMessage());
   }
@@ -73,7 +74,7 @@ final class Failures implements IExecutionExceptionHandler {
         .orElse(failure instanceof MachineFailedException ? ExitCode.FAILED : ExitCode.FAULTS);
   }
 
-  /** The exit code of a failure that users may cause; empty for a defect. */
+  /** Returns the exit code of a failure that users may cause; empty for a bug. */
   private static OptionalInt expected(Exception failure) {
     if (failure instanceof ConfigException) {
       return OptionalInt.of(ExitCode.CONFIGURATION);

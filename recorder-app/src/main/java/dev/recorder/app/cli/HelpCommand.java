@@ -10,8 +10,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * Prints what {@code --help} behind the words does, but knows an unknown word. Only the command
- * that the words name is instantiated.
+ * Prints the help of the command that the arguments name, and reports an unknown command. Only the
+ * class of that command is instantiated.
  */
 @Command(mixinStandardHelpOptions = true)
 final class HelpCommand extends PrintingCommand {

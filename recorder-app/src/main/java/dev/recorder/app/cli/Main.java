@@ -3,8 +3,8 @@ package dev.recorder.app.cli;
 import dev.recorder.app.daemon.SighupRequests;
 
 /**
- * The entry point. An unhandled SIGHUP ends the process, so its handler is registered before the
- * many classes of the command line are loaded.
+ * The entry point. Registers the handler of SIGHUP before the many classes of the command line are
+ * loaded, since SIGHUP ends the process as long as there is no handler.
  */
 public final class Main {
   private Main() {}
@@ -17,7 +17,8 @@ public final class Main {
   }
 
   /**
-   * The first argument that is not an option, such as {@code lock} in {@code lock run}; else empty.
+   * Returns the first argument that is not an option, such as {@code lock} in {@code lock run};
+   * empty if there is none.
    */
   static String firstWord(String... args) {
     for (String word : args) {

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits how long the JVM caches DNS answers. A failover of RDS moves the endpoint's name to
- * another address; with the JVM's default of 30 s, reconnecting would reach the old server for as
- * long.
+ * another address. With the JVM's default of 30 s, new sessions would go to the old server for that
+ * time.
  *
- * <p>It has no effect after the first look-up, and does not override a setting of the operator.
+ * <p>Has no effect after the first look-up of a name. Does not override a setting of the operator.
  */
 final class NameCache {
   static final String SECONDS = "5";
@@ -19,17 +19,17 @@ final class NameCache {
   private static final String TTL = "networkaddress.cache.ttl";
   private static final String NEGATIVE_TTL = "networkaddress.cache.negative.ttl";
 
-  /** Set in the JDK's own file, so not a choice of the operator. */
+  /** The value in the JDK's own file, which is no choice of the operator. */
   private static final String NEGATIVE_OF_THE_JDK = "10";
 
   private NameCache() {}
 
-  /** Call this before the first name is looked up. */
+  /** Sets the limits. Call this before the first name is looked up. */
   static void limit() {
     limits(Security::getProperty, System::getProperty).forEach(Security::setProperty);
   }
 
-  /** The security properties to set, given the current ones and the system properties. */
+  /** Returns the security properties to set, from the present ones and the system properties. */
   static Map<String, String> limits(
       UnaryOperator<@Nullable String> security, UnaryOperator<@Nullable String> system) {
     Map<String, String> limits = new TreeMap<>();

@@ -17,7 +17,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The root command, which only holds the others. */
+/** The root command, which only groups the others. */
 @Command(
     name = "recorder",
     description = "Records PostgreSQL rows into S3, highly available.",
@@ -40,7 +40,10 @@ public final class RecorderCommand extends CommandGroup {
     System.exit(execute(commandLine(rows, args).setOut(out.writer()), out, args));
   }
 
-  /** Runs a command. It fails if its results could not be printed. */
+  /**
+   * Runs a command and returns its exit code. The exit code is not 0 if the output could not be
+   * printed.
+   */
   static int execute(CommandLine command, StandardOutput out, String... args) {
     String lost = BadArguments.lostCharacters(args);
     if (!lost.isEmpty()) {
@@ -59,10 +62,11 @@ public final class RecorderCommand extends CommandGroup {
   }
 
   /**
-   * The command line for these arguments: with the command that they call, or with a list of all.
+   * Returns the command line for these arguments. It has only the command that the arguments call;
+   * if they call none, it has a list of all commands.
    *
-   * @param rows where {@code cat} writes, bypassing the writer of messages
-   * @param args what is going to be executed
+   * @param rows receives the rows that {@code cat} writes, without the writer of messages
+   * @param args the arguments that will be executed
    */
   static CommandLine commandLine(OutputStream rows, String... args) {
     return Subcommand.called(args)
@@ -71,7 +75,7 @@ public final class RecorderCommand extends CommandGroup {
             () -> commandLine(Arrays.stream(Subcommand.values()).map(Subcommand::listed).toList()));
   }
 
-  /** The command line with all commands, each with all its options. */
+  /** Returns the command line with all commands and all their options. */
   static CommandLine withAllCommands(OutputStream rows) {
     return commandLine(
         Arrays.stream(Subcommand.values()).map(command -> command.whole(rows)).toList());
@@ -84,23 +88,26 @@ public final class RecorderCommand extends CommandGroup {
         .setExecutionExceptionHandler(new Failures())
         .setParameterExceptionHandler(new BadArguments())
         .setExecutionStrategy(RecorderCommand::run)
-        // A word such as @team is an ordinary argument, also of a command under a lock.
+        // A word such as @team is an ordinary argument, also in a command that lock run runs.
         .setExpandAtFiles(false);
     CommandLine status = root.getSubcommands().get(Subcommand.STATUS.word());
     if (status != null && isForMonitors(args)) {
-      // For a monitor, 2 means critical.
+      // Monitors read exit code 2 as critical.
       status.getCommandSpec().exitCodeOnInvalidInput(StatusCheck.UNKNOWN);
     }
     CommandLine lock = root.getSubcommands().get(Subcommand.LOCK.word());
     CommandLine guarded = lock == null ? null : lock.getSubcommands().get("run");
     if (guarded != null) {
-      // All that follows belongs to the command, with or without -- before it.
+      // All further words belong to the command that lock run runs, with or without -- before it.
       guarded.setStopAtPositional(true);
     }
     return root;
   }
 
-  /** Help is asked of a command that there is: picocli would answer with the help of all. */
+  /**
+   * Runs the parsed command. A group with an unknown command is an error, also with --help: picocli
+   * would print the help of the group.
+   */
   private static int run(ParseResult parsed) {
     ParseResult last = parsed;
     while (last.hasSubcommand()) {
@@ -122,7 +129,7 @@ public final class RecorderCommand extends CommandGroup {
     return verbose;
   }
 
-  /** {@code development} if the program does not run from a built jar. */
+  /** Returns the version; {@code development} if the program does not run from a built jar. */
   static String version() {
     String version = RecorderCommand.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;

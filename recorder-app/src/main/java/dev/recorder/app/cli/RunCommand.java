@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Runs the daemon in the foreground; a service manager starts and stops it. */
+/** Runs the daemon in the foreground. A service manager starts and stops it. */
 @Command(mixinStandardHelpOptions = true)
 final class RunCommand implements Callable<Integer> {
   @Mixin private ConfigOption config;

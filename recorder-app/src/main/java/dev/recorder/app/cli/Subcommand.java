@@ -33,9 +33,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * The commands in the order of the help, each with the sentence that the help of all has. The class
- * of a command is only loaded if the command is called: reflection over the options of all takes
- * longer than most commands.
+ * The commands in the order of the help, each with its sentence in the list of commands. A
+ * command's class is loaded only if the command is called: reading the options of all commands by
+ * reflection takes longer than most commands.
  */
 enum Subcommand {
   RUN("Run the daemon of this host, until SIGTERM."),
@@ -80,13 +80,13 @@ enum Subcommand {
     this.help = help;
   }
 
-  /** The command that the arguments name, if they name one. */
+  /** Returns the command that the arguments call; empty if they call none. */
   static Optional<Subcommand> called(String... args) {
     String word = Main.firstWord(args);
     return Arrays.stream(values()).filter(command -> command.word().equals(word)).findFirst();
   }
 
-  /** With its options and all that its class says about it. */
+  /** Returns the command with its options and its full description. */
   CommandLine whole(OutputStream rows) {
     CommandLine command = new CommandLine(make(rows));
     command.getCommandSpec().name(word());
@@ -96,7 +96,7 @@ enum Subcommand {
     return command;
   }
 
-  /** For the list of commands only. */
+  /** Returns the command without options, for the list of commands. */
   CommandLine listed() {
     CommandSpec spec = CommandSpec.create().name(word());
     spec.usageMessage().description(help);
@@ -108,9 +108,9 @@ enum Subcommand {
   }
 
   /**
-   * Makes the object with picocli's annotations.
+   * Creates the object with picocli's annotations.
    *
-   * @param rows where {@code cat} writes
+   * @param rows receives the rows that {@code cat} writes
    */
   private Object make(OutputStream rows) {
     return switch (this) {

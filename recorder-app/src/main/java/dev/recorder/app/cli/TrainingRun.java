@@ -25,10 +25,10 @@ import java.util.jar.JarFile;
 import java.util.regex.Pattern;
 
 /**
- * Loads the classes that a start needs, so that a JVM can list them for an archive ({@code
- * -XX:DumpLoadedClassList}). The launcher runs it once for a JVM. It asks for a database on a port
- * of this host that nothing listens on, and a store of its own that is empty; what it prints is
- * thrown away.
+ * Loads the classes that a start needs, so that a JVM can list them for a class archive ({@code
+ * -XX:DumpLoadedClassList}). The launcher runs it once for each JVM. The commands ask for a
+ * database on a port of this host where no server listens, and for a store that this class serves
+ * and that is empty. Their output is discarded.
  */
 public final class TrainingRun {
   private static final String CONFIG =
@@ -55,7 +55,7 @@ public final class TrainingRun {
   private static final Pattern LOADED =
       Pattern.compile("(recorder-(app|core)|postgresql|ascii-table|jackson-(core|databind))-");
 
-  /** What the driver and Jackson have for other users. */
+  /** Classes of the driver and of Jackson that Recorder does not use. */
   private static final Pattern RARE =
       Pattern.compile(
           "META-INF|postgresql/(translation|xa|ds|osgi|replication|largeobject|shaded|gss|sspi)"
@@ -64,7 +64,7 @@ public final class TrainingRun {
   private TrainingRun() {}
 
   public static void main(String[] args) throws IOException, ConfigException {
-    // Without these the client of S3 asks the network for credentials.
+    // Without these the S3 client asks the network for credentials.
     System.setProperty("aws.accessKeyId", "none");
     System.setProperty("aws.secretAccessKey", "none");
     Path config =
@@ -93,7 +93,7 @@ public final class TrainingRun {
     }
   }
 
-  /** Nothing is there, and all may be written. */
+  /** Answers as an empty store that accepts every PUT. */
   private static void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
       exchange.getRequestBody().readAllBytes();
@@ -125,8 +125,9 @@ public final class TrainingRun {
   }
 
   /**
-   * Whatever else a daemon or a command comes to need of ours, of the driver and of what prints,
-   * without running its code: with no server to ask, what was run ends early.
+   * Loads all further classes that a daemon or a command may need, of Recorder, of the driver and
+   * of the libraries for output. Does not run their code. Without this, classes would be missing,
+   * since commands without a database end early.
    */
   private static void loadClasses() throws IOException {
     for (String jar : System.getProperty("java.class.path").split(":", -1)) {
@@ -144,7 +145,7 @@ public final class TrainingRun {
       try {
         Class.forName(name, false, TrainingRun.class.getClassLoader());
       } catch (ClassNotFoundException | LinkageError notForThisJvm) {
-        // Left to the JVM that needs it.
+        // Left to the JVM that needs the class.
       }
     }
   }

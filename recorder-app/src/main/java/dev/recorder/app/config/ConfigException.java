@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The configuration cannot be used. It carries all findings, warnings too, in the order of the
- * lines; the message is the findings, one per line. It has no stack trace, since the fault is in
- * the file.
+ * Says that the configuration cannot be used. Has all findings, including warnings, in the order of
+ * the lines. The message has one finding per line. Has no stack trace, since the fault is in the
+ * file.
  */
 public final class ConfigException extends Exception {
   @Serial private static final long serialVersionUID = 1L;

@@ -12,16 +12,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** The INI file of one host. */
+/** Loads the INI file of one host. */
 public final class ConfigFile {
   static final int MAX_BYTES = 1024 * 1024;
 
   private ConfigFile() {}
 
   /**
-   * Reads and checks the file. Relative paths in it are relative to its folder. If the file does
-   * not name the host, its name is looked up; on some EC2 instances that asks the metadata service
-   * and takes up to a second.
+   * Reads and checks the file. Relative paths in the file are relative to its folder. If the file
+   * does not name the host, looks the name up. On some EC2 instances the look-up asks the metadata
+   * service and takes up to a second.
    *
    * @throws ConfigException with all findings, if at least one of them is an error
    */
@@ -36,9 +36,9 @@ public final class ConfigFile {
   }
 
   /**
-   * Reads the sections that have no faults.
+   * Reads the file, and leaves out sections with faults.
    *
-   * @throws ConfigException with all findings, if a needed section has a fault
+   * @throws ConfigException with all findings, if a section in {@code needed} has a fault
    */
   public static PartialConfig<RecorderConfig> load(Path file, RequiredSections needed)
       throws ConfigException {
@@ -52,8 +52,10 @@ public final class ConfigFile {
   }
 
   /**
-   * The same for commands on locks and tasks, which need only {@code [postgredb]} or {@code
-   * [redis]}.
+   * Reads the file for commands on locks and tasks, which need only {@code [postgredb]} or {@code
+   * [redis]}. Leaves out sections with faults.
+   *
+   * @throws ConfigException with all findings, if a section in {@code needed} has a fault
    */
   public static PartialConfig<LockConfig> loadForLocks(Path file, RequiredSections needed)
       throws ConfigException {
@@ -67,8 +69,8 @@ public final class ConfigFile {
   }
 
   /**
-   * The place of the first of these keys that the section has, else of its header, as {@code
-   * file:line}. It is for faults that only the server or program named in the file reveals.
+   * Returns a place in the file as {@code file:line}: the first of {@code keys} that the section
+   * has, or else its header. It helps to report faults that only a server or a program reveals.
    */
   public static String place(Path file, String section, String... keys) {
     Findings findings = new Findings(file);
@@ -88,8 +90,8 @@ public final class ConfigFile {
   }
 
   /**
-   * The file's path without symbolic links, the same for all names of one file. If there is no
-   * file, the absolute path.
+   * Returns the file's path without symbolic links, so that all names of one file give the same
+   * path. If there is no file, returns the absolute path.
    */
   public static String realPath(Path file) {
     try {

@@ -34,10 +34,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Reads and checks all sections, alone and together, and builds the records if there are no errors.
+ * Reads all sections, checks each alone and all together, and builds the records if there are no
+ * errors.
  */
 final class ConfigReader {
-  /** The sections that a file may have once. */
+  /** The sections that may be in a file once each. */
   static final List<SettingTable> TABLES =
       List.of(
           MachineConfig.TABLE,
@@ -71,7 +72,10 @@ final class ConfigReader {
     this.whole = whole;
   }
 
-  /** For the rest of a document, which need not have a recorder. */
+  /**
+   * Returns a reader for a document without its faulty sections. Such a document need not have a
+   * recorder.
+   */
   static ConfigReader ofPart(Path file, IniDocument document, Findings findings) {
     return new ConfigReader(file, document, findings, false);
   }
@@ -107,7 +111,10 @@ final class ConfigReader {
         findings.inOrder());
   }
 
-  /** For commands on locks and tasks: a database or a Redis server, and no recorder. */
+  /**
+   * Reads the file for commands on locks and tasks, which need a database or a Redis server, and no
+   * recorder.
+   */
   LockConfig readForLocks(MachineIdentity identity) throws ConfigException {
     reportUnknownSections();
     Deferred<MachineConfig> machine = MachineConfig.read(section(MachineConfig.TABLE), identity);
@@ -186,8 +193,8 @@ final class ConfigReader {
   }
 
   /**
-   * Reports a recorder with the name of an index or a sequence of another: a schema has one
-   * relation of each name, so the second one could not be created.
+   * Reports a recorder whose name is the name of an index or a sequence of another recorder. The
+   * second of the two could not be created, since names of relations are unique in a schema.
    */
   private static void reportClashes(Map<String, RecorderReader> recorders) {
     for (RecorderReader owner : recorders.values()) {
@@ -221,8 +228,8 @@ final class ConfigReader {
   }
 
   /**
-   * Lockids limit the number of recorders to 998. Reading more sections or tables would only take
-   * time.
+   * Refuses files with too many sections before reading them all. There are at most 998 recorders,
+   * since each needs a lockid of its own.
    */
   private void refuseMoreSectionsThanThereCanBe() throws ConfigException {
     int most = RecorderSectionKeys.RESERVED_LOCK_ID - 1 + SECTIONS.size();

@@ -19,11 +19,14 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The settings in effect as lines, for the log and for the hash by which hosts are compared. */
+/** The settings in effect as lines, for the log file and for the hashes that hosts compare. */
 final class EffectiveConfig {
   private static final int HASH_CHARACTERS = 16;
 
-  /** Short, since it only helps to name differing keys; a collision leaves one out. */
+  /**
+   * Short, since the hash only serves to name keys that differ. If two values have the same hash,
+   * the key is not named.
+   */
   private static final int KEY_HASH_CHARACTERS = 4;
 
   private final List<Line> lines = new ArrayList<>();
@@ -60,12 +63,14 @@ final class EffectiveConfig {
     return effective;
   }
 
-  /** The hash of all settings that hosts share. */
+  /** Returns the hash of all settings that hosts share. */
   String sharedHash() {
     return hash(shared());
   }
 
-  /** A hash of each section, with a short one of each key that is not the default. */
+  /**
+   * Returns a hash of each section, with a short hash of each key that does not have its default.
+   */
   Map<String, String> sectionHashes() {
     return shared()
         .collect(
@@ -87,7 +92,7 @@ final class EffectiveConfig {
     return new SectionHash(hash(section.stream()), keys);
   }
 
-  /** The values by {@code [section] key}. */
+  /** Returns the values by {@code [section] key}. */
   Map<String, String> values() {
     Map<String, String> values = new LinkedHashMap<>();
     lines.forEach(
@@ -129,7 +134,7 @@ final class EffectiveConfig {
     return text.toString();
   }
 
-  /** Skips tables that are captured with the usual options. */
+  /** Adds the section, unless the table is captured with the usual options. */
   private void capture(CaptureSection capture) {
     if (!capture.options().equals(CaptureOptions.USUAL)) {
       add(capture);

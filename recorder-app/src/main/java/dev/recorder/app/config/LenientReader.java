@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reads the part of a file that has no faults: sections with faults that are not needed are left
- * out, then those that depend on them, until the rest is right.
+ * Reads a file without the sections that have faults. Leaves out faulty sections, then sections
+ * with faults because of that, until no fault is left. Fails if a needed section has a fault.
  */
 final class LenientReader {
   private final Path file;

@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of commands on locks and tasks. Immutable.
+ * The configuration for commands on locks and tasks. Immutable.
  *
  * @param database null if the file has only {@code [redis]}
  * @param networkTimeout longest wait for an answer of the database

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The usable part of a file.
  *
- * @param config without the sections that have faults
- * @param setAside those faults
+ * @param config the configuration without the sections that have faults
+ * @param setAside the faults of the sections that were left out
  */
 public record PartialConfig<T>(T config, List<Finding> setAside) {
   public PartialConfig {

@@ -16,15 +16,18 @@ public record RecorderChange(String recorder, ChangeKind kind) {
   private static final Pattern SECTION =
       Pattern.compile("\\[" + RecorderSection.SECTION + "([a-z0-9_]+)] .*");
 
-  /** The gravest effect, if there are several. */
+  /** The effect. If there are several, the first of these that applies. */
   public enum ChangeKind {
     /** The recorder starts here. */
     STARTED,
-    /** The recorder stops here; if it was active here, another host may take it. */
+    /** The recorder stops here. If it was active here, another host may take it. */
     STOPPED,
-    /** This host is no longer its primary; if active here, the recorder moves to its primary. */
+    /**
+     * This host is no longer the recorder's primary. If it is active here, the recorder moves to
+     * its primary.
+     */
     NOT_PREFERRED,
-    /** This host is now its primary, and the recorder moves here. */
+    /** This host is now the recorder's primary, and the recorder moves here. */
     PREFERRED,
     /** Another change takes effect at once. */
     CHANGED,
@@ -32,18 +35,21 @@ public record RecorderChange(String recorder, ChangeKind kind) {
     NEEDS_RESTART,
     UNCHANGED;
 
-    /** The word for scripts. */
+    /** Returns the word for the kind in the output for scripts. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The inverse of {@link #word()}; empty for a word of another version. */
+    /** Returns the kind with this {@link #word()}; empty if this version does not know the word. */
     public static Optional<ChangeKind> named(String word) {
       return Arrays.stream(values()).filter(kind -> kind.word().equals(word)).findFirst();
     }
   }
 
-  /** The change of each recorder: first those of the file, in its order, then others that run. */
+  /**
+   * Returns the change of each recorder: first the recorders of the file, in its order, then
+   * recorders that run and are not in the file.
+   */
   public static List<RecorderChange> all(RecorderConfig running, Reload reload) {
     List<RecorderChange> changes = new ArrayList<>();
     Set<String> waiting = needingRestart(reload);

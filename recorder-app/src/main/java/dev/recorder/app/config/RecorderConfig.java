@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A checked configuration file. Immutable.
  *
- * @param redis null if the file has no such section
+ * @param redis null if the file has no section {@code [redis]}
  * @param http null if this host opens no port
- * @param recorders in the order of the file; a whole file has at least one
- * @param warnings for the log, not a reason to stop
+ * @param recorders in the order of the file; at least one, unless faulty sections were left out
+ * @param warnings for the log file; they do not prevent a start
  */
 public record RecorderConfig(
     MachineConfig machine,
@@ -54,8 +54,8 @@ public record RecorderConfig(
   }
 
   /**
-   * A hash that is equal on all hosts that belong together: of every setting in effect except the
-   * host's name, the primary flags and the passwords.
+   * Returns a hash that is equal on all hosts with the same shared settings: all settings in effect
+   * except the passwords and the keys that may differ, such as the host's name and {@code primary}.
    *
    * @return the first 16 hexadecimal digits of a SHA-256
    */
@@ -63,12 +63,15 @@ public record RecorderConfig(
     return EffectiveConfig.of(this).sharedHash();
   }
 
-  /** As {@link #configHash()}, for each section that hosts share, by its name. */
+  /**
+   * Returns a hash like {@link #configHash()} for each section that hosts share, by the section's
+   * name.
+   */
   public Map<String, String> sectionHashes() {
     return EffectiveConfig.of(this).sectionHashes();
   }
 
-  /** The settings that differ in {@code fresh}, a line each. */
+  /** Returns the settings that differ in {@code fresh}, a line each. */
   public List<String> changesTo(RecorderConfig fresh) {
     Map<String, String> before = EffectiveConfig.of(this).values();
     Map<String, String> after = EffectiveConfig.of(fresh).values();
@@ -86,7 +89,7 @@ public record RecorderConfig(
         .toList();
   }
 
-  /** The settings in effect, including defaults, as an INI file with masked passwords. */
+  /** Returns the settings in effect, including defaults, as an INI file with masked passwords. */
   public String effective() {
     return EffectiveConfig.of(this).toString();
   }

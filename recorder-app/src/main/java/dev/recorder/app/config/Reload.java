@@ -17,11 +17,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of a changed file on a running daemon: recorders come and go, keys that a reload
- * applies change at once; the rest waits for a restart.
+ * The effect of a changed file on a running daemon. Recorders are added and removed, and keys that
+ * a reload applies change at once. Other changes need a restart.
  *
- * @param config in effect from now on
- * @param needsRestart what waits for a restart, a sentence each
+ * @param config the configuration in effect from now on
+ * @param needsRestart the changes that need a restart, a sentence each
  */
 public record Reload(RecorderConfig config, List<String> needsRestart) {
   public Reload {
@@ -109,7 +109,7 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
     return redis == null ? null : redis.orNull(RedisConfig.PASSWORD);
   }
 
-  /** Each connection reads its password file again. */
+  /** Returns the present password, as the next connection would read it from the password file. */
   private static String later(@Nullable Secret secret) {
     return secret == null ? "" : secret.current();
   }
@@ -119,14 +119,14 @@ public record Reload(RecorderConfig config, List<String> needsRestart) {
   }
 
   /**
-   * Whether both files have the key's section: one that comes or goes is applied as a whole. If the
-   * recorder's kind differs, only the kind is named, since most other keys then differ because of
-   * it.
+   * Whether the key's section is in both files: a section that is added or removed is applied as a
+   * whole. If the recorder's kind differs, only the key {@code kind} is comparable, since most
+   * other keys differ as a result.
    */
   private static boolean isComparable(String key, RecorderConfig one, RecorderConfig other) {
     String section = key.substring(1, key.indexOf(']'));
     if (!section.startsWith(RecorderSection.SECTION)) {
-      return !section.startsWith(CaptureSection.SECTION); // It is applied with its recorder.
+      return !section.startsWith(CaptureSection.SECTION); // A capture is applied with its recorder.
     }
     String name = section.substring(RecorderSection.SECTION.length());
     Optional<RecorderKind> before = one.recorder(name).map(RecorderSection::kind);

@@ -11,16 +11,15 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The sections that a command needs. Faults in other sections, for example one that is being
- * edited, do not stop it.
+ * The sections that a command needs. Faults in other sections do not stop the command.
  *
- * @param names as in the file
+ * @param names the sections' names in the file
  */
 public record RequiredSections(Set<String> names) {
   public static final RequiredSections DATABASE = of(DatabaseConfig.TABLE.section());
   public static final RequiredSections REDIS = of(RedisConfig.TABLE.section());
 
-  /** For a command that also needs the host's name. */
+  /** The sections for a command that also needs the host's name. */
   public static final RequiredSections DATABASE_AND_HOST =
       of(DatabaseConfig.TABLE.section(), MachineConfig.TABLE.section());
 
@@ -32,7 +31,7 @@ public record RequiredSections(Set<String> names) {
     return new RequiredSections(Set.of(names));
   }
 
-  /** The database, these recorders and their stores. */
+  /** Returns the sections of the database, of these recorders and of their stores. */
   public static RequiredSections ofRecorders(Collection<String> recorders) {
     Set<String> names =
         new HashSet<>(Set.of(DatabaseConfig.TABLE.section(), S3Config.TABLE.section()));

@@ -10,19 +10,22 @@ import dev.recorder.handoff.RecorderKind;
 import java.time.Duration;
 
 /**
- * Checks that the largest object can be sent within {@code s3_attempt_timeout} at {@value
- * #BYTES_A_SECOND} bytes a second, the slowest connection expected. An object that cannot is sent
- * forever, and blocks all that follow.
+ * Checks that the largest possible object can be sent within {@code s3_attempt_timeout} at {@value
+ * #BYTES_A_SECOND} bytes a second, the slowest connection expected. Sending a larger object would
+ * be repeated forever, and would block all later objects.
  */
 final class SendingTime {
   static final long BYTES_A_SECOND = 1_000_000;
 
   private SendingTime() {}
 
-  /** Takes objects to be incompressible, as some payloads are. */
+  /**
+   * Warns if the largest object takes too long. Assumes that objects cannot be compressed, since
+   * some payloads cannot.
+   */
   static void check(SectionReader recorder, SectionReader timing) {
     boolean log = recorder.value(RecorderSectionKeys.KIND) == RecorderKind.LOG;
-    // An object is closed before it passes rotate_bytes, unless a single row does.
+    // A slot ends before it exceeds rotate_bytes, unless a single row exceeds them.
     Setting<ByteSize> largest =
         log && isLarger(RecorderSectionKeys.ROTATE_BYTES, RecorderSectionKeys.MAX_PAYLOAD, recorder)
             ? RecorderSectionKeys.ROTATE_BYTES

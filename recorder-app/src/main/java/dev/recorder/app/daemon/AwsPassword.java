@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** Passwords that AWS gives: tokens of RDS, or what a secret holds. */
+/** Passwords from AWS: RDS tokens, or the password in a secret. */
 record AwsPassword(Supplier<String> source, Supplier<String> remedies) implements Passwords {
   static AwsPassword token(DatabaseConfig database) {
     String user = database.get(DatabaseConfig.USER);

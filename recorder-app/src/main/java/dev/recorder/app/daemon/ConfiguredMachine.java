@@ -47,9 +47,10 @@ public final class ConfiguredMachine {
   }
 
   /**
-   * The same, after a reload.
+   * Translates a configuration after a reload.
    *
-   * @param awaitsRestart what the file says that takes effect only after a restart
+   * @param awaitsRestart the changes in the file that take effect only after a restart, a sentence
+   *     each
    */
   static MachineSettings settings(
       RecorderConfig config, String version, List<String> awaitsRestart) {
@@ -69,12 +70,12 @@ public final class ConfiguredMachine {
     return machine.build();
   }
 
-  /** Also for commands that only read. */
+  /** Returns the settings of the database. Commands that only read use them too. */
   public static DatabaseSettings database(RecorderConfig config) {
     return database(config.database(), config.timing().get(TimingConfig.NETWORK_TIMEOUT));
   }
 
-  /** The same, for a file without recorders. */
+  /** Returns the settings of the database for a file without recorders. */
   public static DatabaseSettings database(DatabaseConfig database, Duration networkTimeout) {
     Path certificate = database.orNull(DatabaseConfig.SSLROOTCERT);
     return DatabaseSettings.of(
@@ -103,7 +104,11 @@ public final class ConfiguredMachine {
     return () -> password == null ? null : password.current();
   }
 
-  /** The limits of notes. A takeover takes slightly longer than the silence that causes it. */
+  /**
+   * Returns the limits beyond which {@code recorder status} shows a note. The limit for the time
+   * without an active host is twice {@code takeover_after}, since a takeover takes slightly longer
+   * than the silence that causes it.
+   */
   public static Limits limits(RecorderConfig config) {
     return new Limits(
         config.machine().get(MachineConfig.WAITING_LIMIT),
@@ -142,21 +147,24 @@ public final class ConfiguredMachine {
         new RecorderName(recorder.name()));
   }
 
-  /** The place of a recorder's objects, of either kind, as its row in the database has it. */
+  /**
+   * Returns the place of the recorder's objects, for both kinds, in the form of the recorder's row
+   * in the database.
+   */
   public static PinnedLayout pinned(RecorderSection recorder) {
     return recorder.kind() == RecorderKind.LOG
         ? PinnedLayout.of(layout(recorder))
         : BackEndSettings.pinned(documents(recorder));
   }
 
-  /** The folder of a recorder's objects, of either kind, with a slash at the end. */
+  /** Returns the folder of the recorder's objects, for both kinds, with a slash at the end. */
   public static String folder(RecorderSection recorder) {
     return recorder.kind() == RecorderKind.LOG
         ? layout(recorder).folder()
         : documents(recorder).folder();
   }
 
-  /** The object beside them that names their owner. */
+  /** Returns the object in the recorder's folder that names the owner of the folder. */
   public static StoreIdentity identity(RecorderSection recorder, UUID id) {
     return recorder.kind() == RecorderKind.LOG
         ? layout(recorder).identity(id)
@@ -168,7 +176,7 @@ public final class ConfiguredMachine {
     return endpoint == null ? "" : endpoint.toString();
   }
 
-  /** Empty if no query builds the recorder's documents. */
+  /** Returns the query that builds the recorder's documents; empty if there is none. */
   public static Optional<EntityQuery> query(RecorderSection recorder) {
     return Optional.ofNullable(requests(recorder).entityQuery());
   }
@@ -209,7 +217,7 @@ public final class ConfiguredMachine {
         .build();
   }
 
-  /** How the log is a table as well; null if it is not. */
+  /** Returns the settings of the log's table; null if the log has no table. */
   private static @Nullable TableSettings table(RecorderSection recorder) {
     if (recorder.orNull(RecorderSectionKeys.TABLE_FORM) == null) {
       return null;
@@ -222,7 +230,7 @@ public final class ConfiguredMachine {
         recorder.get(RecorderSectionKeys.TABLE_PARTITION) == TablePartitionWord.DAY);
   }
 
-  /** The recorder's captures, as the file has them. */
+  /** Returns the recorder's captures in the order of the file. */
   public static List<CaptureRule> captures(RecorderSection recorder) {
     RecorderName name = new RecorderName(recorder.name());
     return recorder.captures().stream()

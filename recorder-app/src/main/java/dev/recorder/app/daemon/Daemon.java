@@ -11,12 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a host's machine in this process until the operating system asks it to end. It reloads its
- * configuration on SIGHUP, or on an order through the database.
+ * Runs a {@link Machine} in this process until the operating system asks the process to end.
+ * Reloads the configuration on SIGHUP, or on an order through the database.
  *
- * <p>SIGTERM and SIGINT start the JVM's shutdown. A hook lets the machine settle what is under way
- * and release its recorders, then ends the process with 0: a clean stop is not a failure, whatever
- * exit code the JVM would use for the signal.
+ * <p>SIGTERM and SIGINT start the JVM's shutdown. A hook lets the machine settle the slots that are
+ * under way and release its recorders. Then it ends the process with 0, whatever exit code the JVM
+ * would use for the signal, since a clean stop is not a failure.
  */
 public final class Daemon {
   private static final Logger log = LoggerFactory.getLogger(Daemon.class);
@@ -30,7 +30,10 @@ public final class Daemon {
     this.version = version;
   }
 
-  /** Runs until stopped. Throws what {@link Machine#run()} throws; an error ends the process. */
+  /**
+   * Runs until the process is asked to end. Throws the exceptions of {@link Machine#run()}. An
+   * {@link Error} ends the process.
+   */
   public void run() throws InterruptedException {
     try (UncaughtErrorHandler lastResort = UncaughtErrorHandler.ofThisProcess()) {
       try {
@@ -106,14 +109,14 @@ public final class Daemon {
         SighupRequests.await();
         manager.reloads(reloading::hangUp);
       } catch (InterruptedException perhapsTheEnd) {
-        // The loop checks; the interrupt may also be a leftover of a store's client.
+        // The loop condition decides: this is the end, or a late interrupt from an S3 client.
       }
     }
   }
 
   private static void endCleanly(Machine machine, ServiceManager manager, CountDownLatch ended) {
     if (ended.getCount() == 0) {
-      return; // the machine ended first, and its exit code stands
+      return; // The machine ended first: its exit code stands.
     }
     machine.stop();
     manager.stopping();

@@ -18,10 +18,10 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of Redis that elect recorders, if the file names a server. It connects when the first
- * key is used.
+ * The Redis keys that elect the active hosts of recorders, if the file has a section {@code
+ * [redis]}. Connects when the first key is used.
  *
- * <p>The keys' tokens are not used: the epoch in PostgreSQL fences a recorder.
+ * <p>The fencing tokens of the keys are not used: the epoch in PostgreSQL fences a recorder.
  */
 public final class ElectionLocks implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
@@ -33,13 +33,16 @@ public final class ElectionLocks implements AutoCloseable {
   public ElectionLocks(RecorderConfig config) {
     redis = config.redis();
     locks = redis == null ? null : open(redis, config.machine().name());
-    // A database may have any name; a lock's name has no blanks and no braces.
+    // A database may have any name, but a lock's name has no blanks and no braces.
     String database =
         config.database().get(DatabaseConfig.DATABASE).replaceAll("[^A-Za-z0-9_.-]", "_");
     scope = "election/" + database + "/" + config.database().schema() + "/";
   }
 
-  /** The services of a machine beside the database. */
+  /**
+   * Returns the services that a machine needs besides the database: buckets and, with {@code
+   * [redis]}, keys.
+   */
   public Services with(Stores stores) {
     return redis == null
         ? Services.of(stores, stores.time())
@@ -53,12 +56,12 @@ public final class ElectionLocks implements AutoCloseable {
     return locks.lock(scope + recorder);
   }
 
-  /** Opens the locks of a server; Redis counts the tokens. */
+  /** Opens the locks of a Redis server. Redis counts the fencing tokens. */
   public static RedisLocks open(RedisConfig redis, String worker) {
     return new RedisLocks(settings(redis), worker, options(redis), Instruments.PLAIN);
   }
 
-  /** The same, with another counter of tokens. */
+  /** Opens the locks of a Redis server. {@code tokens} counts the fencing tokens. */
   public static RedisLocks open(RedisConfig redis, String worker, FencingCounter tokens) {
     return new RedisLocks(settings(redis), worker, options(redis), Instruments.PLAIN, tokens);
   }
@@ -69,7 +72,10 @@ public final class ElectionLocks implements AutoCloseable {
         .withExpiry(redis.get(RedisConfig.EXPIRY));
   }
 
-  /** A call takes at most a sixth of the expiry. */
+  /**
+   * Returns the settings of the connections to Redis. One call takes at most a sixth of the keys'
+   * expiry, and at most a second.
+   */
   public static RedisSettings settings(RedisConfig redis) {
     Duration part = redis.get(RedisConfig.EXPIRY).dividedBy(6);
     Secret password = redis.orNull(RedisConfig.PASSWORD);

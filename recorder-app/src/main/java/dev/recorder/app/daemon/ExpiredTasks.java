@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times out tasks whose owners died or took too long, if the file says so. It has its own session
- * and thread, so that recorders are not affected.
+ * Times out tasks whose owners died or took too long, if the file has {@code task_timeouts}. Uses
+ * its own session and thread, so that it does not delay recorders.
  */
 final class ExpiredTasks implements AutoCloseable {
   private final TaskQueue queue;
@@ -22,14 +22,14 @@ final class ExpiredTasks implements AutoCloseable {
     this.timeouts = timeouts;
   }
 
-  /** Starts; null if the file does not ask for it. */
+  /** Starts to time out tasks; returns null if the file has no {@code task_timeouts}. */
   static @Nullable ExpiredTasks watched(RecorderConfig config) {
     Duration interval = config.machine().orNull(MachineConfig.TASK_TIMEOUTS);
     if (interval == null) {
       return null;
     }
     Sessions sessions = new Sessions(ConfiguredMachine.database(config), config.machine().name());
-    // Tasks of all queues time out; none is captured from this queue.
+    // The tasks of all queues time out. No task is captured from this queue.
     TaskQueue queue = new TaskQueue(sessions, "default", interval, Instruments.PLAIN);
     return new ExpiredTasks(queue, TaskTimeouts.start(queue, interval));
   }

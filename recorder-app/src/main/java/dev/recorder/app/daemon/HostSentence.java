@@ -13,13 +13,17 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * How this host stands, in one sentence: the gravest note of {@code recorder status}, if there is
- * one, else which part it has of each recorder.
+ * The state of this host in one sentence. The sentence is the gravest note of {@code recorder
+ * status} or, without notes, the role of this host for each recorder.
  *
- * @param isFinal whether it could take each recorder, or has found why not
+ * @param isFinal whether systemd may be told that the host is ready: it knows of each recorder
+ *     whether it could take the recorder, or it waits for a database that it could not use since
+ *     its start
  */
 record HostSentence(String text, boolean isFinal) {
-  /** What fits a line of {@code systemctl status}. */
+  /**
+   * Most names for each role, so that the sentence fits into a line of {@code systemctl status}.
+   */
   private static final int NAMES = 5;
 
   static HostSentence of(MachineMetrics metrics, Supplier<Optional<Note>> gravestNote) {
@@ -49,7 +53,7 @@ record HostSentence(String text, boolean isFinal) {
     return new HostSentence(gravestNote.get().map(HostSentence::line).orElse(roles), !isChecking);
   }
 
-  /** A second line would be taken for something else that systemd is told. */
+  /** Puts the note on one line: systemd would read a second line as another message. */
   private static String line(Note note) {
     return (note.severity() + " " + note.inFull()).replaceAll("\\p{Cntrl}+", " ");
   }

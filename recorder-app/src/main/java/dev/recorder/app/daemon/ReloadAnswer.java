@@ -11,12 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A daemon's answer to the order to reload its file.
+ * A daemon's answer to an order to reload its file.
  *
- * @param file the file that it reads
- * @param applied whether the file is now in effect, except what needs a restart
- * @param errors why nothing of the file can be used, a line each; empty if it can
- * @param needsRestart what of the file is not in effect, a sentence each
+ * @param file the file that the daemon reads
+ * @param applied whether the file is now in effect, except for changes that need a restart
+ * @param errors the errors for which the daemon refused the file, a line each; empty if it accepted
+ *     it
+ * @param needsRestart the changes that take effect only after a restart, a sentence each
  * @param recorders the effect on each recorder
  */
 public record ReloadAnswer(
@@ -27,7 +28,7 @@ public record ReloadAnswer(
     List<RecorderChange> recorders) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Most sentences of each kind; the log has all of them. */
+  /** The most sentences of each kind. The log file has all of them. */
   static final int MOST_SENTENCES = 200;
 
   static final int LONGEST_SENTENCE = 400;
@@ -53,7 +54,7 @@ public record ReloadAnswer(
     return List.copyOf(kept);
   }
 
-  /** The form in the order's row. */
+  /** Returns the answer as JSON, as it is in the order's row. */
   String json() {
     ObjectNode answer = JSON.createObjectNode().put("file", file).put("applied", applied);
     add(answer.putArray("errors"), errors);
@@ -66,13 +67,13 @@ public record ReloadAnswer(
   }
 
   private static void add(ArrayNode array, List<String> sentences) {
-    // PostgreSQL does not accept this character, not even in JSON.
+    // PostgreSQL does not accept NUL in a text, not even in JSON.
     sentences.forEach(sentence -> array.add(sentence.replace('\0', ' ')));
   }
 
   /**
-   * The inverse of {@link #json()}, ignoring additions of newer versions. Empty if it is not an
-   * answer.
+   * Parses the output of {@link #json()}, and ignores members that newer versions added. Empty if
+   * the text is not an answer.
    */
   public static Optional<ReloadAnswer> parse(String json) {
     try {

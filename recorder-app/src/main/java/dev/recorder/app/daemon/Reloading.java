@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reloads this process's configuration, on SIGHUP or by order, and applies what can be applied; of
- * a file with an error, nothing. Thread-safe; reloads run one after the other.
+ * Reloads this process's configuration on SIGHUP or by order. Applies all changes that do not need
+ * a restart. A file with an error changes nothing. Thread-safe: reloads run one after the other.
  */
 final class Reloading implements ReloadHandler {
   private static final Logger log = LoggerFactory.getLogger(Reloading.class);
@@ -34,7 +34,7 @@ final class Reloading implements ReloadHandler {
   /**
    * Reloads a process that runs with {@code config}.
    *
-   * @param machine receives the configuration in effect, and what waits for a restart
+   * @param machine receives the configuration in effect and the changes that need a restart
    */
   Reloading(
       RecorderConfig config, BiConsumer<RecorderConfig, List<String>> machine, Reloads counted) {
@@ -43,7 +43,7 @@ final class Reloading implements ReloadHandler {
     this.counted = counted;
   }
 
-  /** Reloads on SIGHUP; the log has the outcome. */
+  /** Reloads on SIGHUP, and logs the outcome. */
   synchronized void hangUp() {
     log.info(AppEvent.RELOADING, "SIGHUP: reading {} again", config.sourceFile());
     reload();

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The reports of this process: the HTTP port and the lines for CloudWatch, if the file asks for
- * them, and the notes for a service manager.
+ * The reports of this process: the HTTP port and the lines for CloudWatch, if the file configures
+ * them, and the notes for systemd.
  */
 final class Reporting implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Reporting.class);
@@ -89,7 +89,7 @@ final class Reporting implements AutoCloseable {
   }
 
   /**
-   * Starts. A port that cannot be bound does not stop the recording.
+   * Starts the reports. If the port cannot be bound, recording starts without it.
    *
    * @param isService whether systemd shows the notes
    */
@@ -98,7 +98,7 @@ final class Reporting implements AutoCloseable {
     return new Reporting(config, version, metrics, isService);
   }
 
-  /** The gravest of the notes that {@code recorder status} has now; notices are none. */
+  /** Returns the gravest present note of {@code recorder status}. Notices do not count. */
   Optional<Note> gravestNote() {
     LatestSample now = sampler == null ? LatestSample.NONE : sampler.last();
     return now.ok() && now.look() != null
@@ -122,7 +122,7 @@ final class Reporting implements AutoCloseable {
     }
   }
 
-  /** The counts of reloads. */
+  /** Returns the counts of successful and failed reloads. */
   Reloads reloads() {
     return reloads;
   }

@@ -22,11 +22,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells systemd how the host stands, if systemd has asked for it by {@code NOTIFY_SOCKET}: ready,
- * reloading, stopping, a sentence, and that the control loop turns, without which systemd starts
- * the process again.
+ * Tells systemd the state of this host, if {@code NOTIFY_SOCKET} is set: ready, reloading,
+ * stopping, and a sentence. Also tells systemd that the control loop turns: without these messages,
+ * systemd restarts the process.
  *
- * <p>By the program {@code systemd-notify}: see docs/adr/0024-systemd-notify.md. Thread-safe.
+ * <p>Sends through the program {@code systemd-notify}: see docs/adr/0024-systemd-notify.md.
+ * Thread-safe.
  */
 final class ServiceManager implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServiceManager.class);
@@ -75,7 +76,7 @@ final class ServiceManager implements AutoCloseable {
     }
   }
 
-  /** Whether systemd listens to this process. */
+  /** Whether systemd expects messages from this process. */
   static boolean isThere() {
     return !System.getenv().getOrDefault(SOCKET, "").isEmpty();
   }
@@ -93,14 +94,14 @@ final class ServiceManager implements AutoCloseable {
     return new ServiceManager(program, metrics, gravestNote, environment);
   }
 
-  /** Three times within the limit; 0 for never. */
+  /** Returns the interval of watchdog messages, a third of systemd's limit; 0 for no messages. */
   private static long pingNanos(@Nullable String microseconds) {
     return microseconds == null || !microseconds.matches("[0-9]{1,15}")
         ? 0
         : TimeUnit.MICROSECONDS.toNanos(Long.parseLong(microseconds)) / 3;
   }
 
-  /** Reloads, and says so as long as it takes. */
+  /** Runs {@code reload}, and tells systemd when it begins and ends. */
   void reloads(Runnable reload) {
     synchronized (this) {
       if (isReady) {

@@ -6,11 +6,12 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.Semaphore;
 
 /**
- * SIGHUP as a request to reload the configuration. Without a handler the signal ends the process,
- * so it is registered before anything else. Early requests are kept.
+ * Treats SIGHUP as a request to reload the configuration. Without a handler SIGHUP ends the
+ * process, so the handler is registered before anything else. Requests before the first {@link
+ * #await()} are kept.
  *
- * <p>The JDK's only interface for signals is {@code sun.misc.Signal}, of module jdk.unsupported.
- * The compiler always warns of it, hence the reflection.
+ * <p>The JDK's only interface for signals is {@code sun.misc.Signal} in module jdk.unsupported. The
+ * compiler always warns of this class, so it is called by reflection.
  */
 public final class SighupRequests {
   private static final Semaphore REQUESTS = new Semaphore(0);
@@ -18,7 +19,7 @@ public final class SighupRequests {
 
   private SighupRequests() {}
 
-  /** Registers the handler. On a platform without SIGHUP this does nothing. */
+  /** Registers the handler. Does nothing on a platform without SIGHUP. */
   public static void register() {
     try {
       Class<?> signalClass = Class.forName("sun.misc.Signal");
@@ -31,15 +32,15 @@ public final class SighupRequests {
       Object hangUp = signalClass.getConstructor(String.class).newInstance("HUP");
       Object before =
           signalClass.getMethod("handle", signalClass, handlerClass).invoke(null, hangUp, handler);
-      // If ignored from the start, as with nohup, the JVM keeps ignoring it, whatever the handler.
+      // If SIGHUP was ignored at the start, as with nohup, the JVM ignores it despite the handler.
       ignored = before == handlerClass.getField("SIG_IGN").get(null);
     } catch (ReflectiveOperationException | IllegalArgumentException notHere) {
-      // Then only a restart changes the configuration.
+      // Without SIGHUP only an order or a restart changes the configuration.
       REQUESTS.drainPermits();
     }
   }
 
-  /** Whether this process was started with SIGHUP ignored, and so gets no request. */
+  /** Whether this process started with SIGHUP ignored, so that no request arrives. */
   static boolean isIgnored() {
     return ignored;
   }
@@ -63,7 +64,7 @@ public final class SighupRequests {
     }
   }
 
-  /** Waits for the next request; several pending ones count as one. */
+  /** Waits for the next request. Several pending requests count as one. */
   static void await() throws InterruptedException {
     REQUESTS.acquire();
     REQUESTS.drainPermits();

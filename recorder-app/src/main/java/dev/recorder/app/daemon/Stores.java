@@ -20,9 +20,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The buckets of a configuration, opened on first use and shared by recorders. */
+/**
+ * The buckets of a configuration. Each bucket is opened on first use and shared by all its
+ * recorders.
+ */
 public final class Stores implements Function<RecorderName, DocumentStore>, AutoCloseable {
-  /** Enough for the machine's store threads and the racers of a store test. */
+  /** Enough connections for the machine's store threads and the racing writers of a store test. */
   private static final int MOST_CONNECTIONS = 80;
 
   private final RecorderConfig config;
@@ -38,8 +41,8 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
   }
 
   /**
-   * Adds the recorders of a changed configuration. Open buckets stay open, and removed recorders
-   * stay known, since the machine learns of the change later.
+   * Adds the recorders of a changed configuration. Open buckets stay open. Removed recorders stay
+   * known, since the machine learns of the change later.
    */
   final void use(RecorderConfig changed) {
     changed.recorders().forEach(recorder -> sections.put(recorder.name(), recorder));
@@ -54,7 +57,7 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
     return of(section);
   }
 
-  /** Which the stores use; to be told by whoever has a session with the database. */
+  /** Returns the database's time that the stores use. Code with a session updates it. */
   public DatabaseTime time() {
     return time;
   }
@@ -65,9 +68,9 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
   }
 
   /**
-   * Begins to open all, on a thread of its own: to make a client takes a good part of a start, in
-   * which the host otherwise waits for its database. Whoever needs a bucket meanwhile waits for it,
-   * and meets what keeps it from being opened.
+   * Starts a thread that opens all buckets. Making an S3 client takes a large part of a start, and
+   * the host can connect to its database meanwhile. A call of {@link #of} for a bucket that is
+   * being opened waits, and throws the bucket's own failure.
    */
   void openAhead() {
     new NamedThreadFactory("open-stores")
@@ -79,11 +82,11 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
     try {
       of(recorder);
     } catch (RuntimeException failsAgain) {
-      // Whoever asks for this store gets the same failure, and reports it.
+      // A later call of of() fails in the same way and reports the failure.
     }
   }
 
-  /** All settings that need a client of their own; the prefix does not. */
+  /** Returns the settings that need a client of their own. The prefix does not need one. */
   private S3Settings settings(S3Config s3) {
     URI endpoint = s3.orNull(S3Config.ENDPOINT);
     String role = s3.orNull(S3Config.ROLE_ARN);
@@ -104,7 +107,10 @@ public final class Stores implements Function<RecorderName, DocumentStore>, Auto
     return Boolean.TRUE.equals(flag);
   }
 
-  /** A session's name has no colon, and two characters or more. */
+  /**
+   * Names the role's session after the host. The name must have at least two characters and no
+   * colon.
+   */
   private S3Settings.AwsRole role(String arn, @Nullable String externalId) {
     String host = config.machine().name().replace(':', '-');
     return new S3Settings.AwsRole(

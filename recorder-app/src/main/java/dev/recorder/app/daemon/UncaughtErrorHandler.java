@@ -14,16 +14,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process when an unhandled error has ended a thread, such as a missing class or a thread
- * that cannot be created. Such a process must not keep its locks without working, and an orderly
- * shutdown cannot be relied on. It logs the cause and halts; its sessions end, and peers take over
- * at once.
+ * Ends the process after an unhandled error in any thread, such as a missing class or a failure to
+ * create a thread. A process with such an error could keep its locks without working, and might not
+ * shut down in order. The handler therefore logs the cause and halts the process. The sessions of
+ * the process end, and peers take over at once.
  *
  * <p>A thread that exists from the start halts the process if even logging takes longer than {@link
  * #PATIENCE}.
  */
 final class UncaughtErrorHandler implements FatalErrorHandler, AutoCloseable {
-  /** After sysexits.h: internal software error. */
+  /** EX_SOFTWARE of sysexits.h: internal software error. */
   static final int EXIT_CODE = 70;
 
   static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -45,7 +45,7 @@ final class UncaughtErrorHandler implements FatalErrorHandler, AutoCloseable {
     new NamedThreadFactory("last-resort").newThread(this::haltInTime).start();
   }
 
-  /** For this process, including threads without a handler of their own. */
+  /** Installs the handler in this process, also for threads without their own handler. */
   static UncaughtErrorHandler ofThisProcess() {
     UncaughtErrorHandler lastResort =
         new UncaughtErrorHandler(
@@ -54,7 +54,7 @@ final class UncaughtErrorHandler implements FatalErrorHandler, AutoCloseable {
     return lastResort;
   }
 
-  /** Later failures are left to the embedding process. */
+  /** Restores the former handler, which then receives later failures. */
   @Override
   public void close() {
     Thread.setDefaultUncaughtExceptionHandler(former);
@@ -77,7 +77,7 @@ final class UncaughtErrorHandler implements FatalErrorHandler, AutoCloseable {
       failed.await();
       Pause.sleep(patience);
     } catch (InterruptedException hurried) {
-      // Not expected; halt at once.
+      // Interrupted against expectation: halt at once.
     }
     halt.accept(EXIT_CODE);
   }
@@ -89,7 +89,7 @@ final class UncaughtErrorHandler implements FatalErrorHandler, AutoCloseable {
           "an unhandled error has ended a thread, and the process ends",
           cause);
     } finally {
-      // Also if the classes of the log are missing.
+      // Prints even if the classes of the log are missing.
       System.err.println("recorder: run has ended with exit code " + EXIT_CODE + ": " + cause);
       System.err.flush();
     }

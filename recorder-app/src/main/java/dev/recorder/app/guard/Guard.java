@@ -15,10 +15,11 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Ties a command to this process. It is made before the lock is taken: a FIFO that this process
- * keeps open. The shell beside the command waits for its end, which the kernel brings about however
- * this process ends; see {@code guard.sh}. A {@link ProcessHeartbeatFile} covers a process that is
- * alive and suspended. Standard input is the command's own.
+ * Ties a command to this process, so that the command cannot outlive it. A guard is created before
+ * the lock is taken. It is a FIFO that this process keeps open. The shell {@code guard.sh} beside
+ * the command waits for the end of the FIFO, which the kernel causes however this process ends. A
+ * {@link ProcessHeartbeatFile} covers a process that is alive and suspended. The command inherits
+ * standard input.
  */
 public final class Guard implements AutoCloseable {
   private static final String SETSID = "setsid";
@@ -42,7 +43,7 @@ public final class Guard implements AutoCloseable {
   }
 
   /**
-   * Makes a guard.
+   * Creates a guard.
    *
    * @throws GuardFailedException if the host lacks a tool or space
    */
@@ -62,7 +63,7 @@ public final class Guard implements AutoCloseable {
       makeFifo(watch);
       Path pulse = folder.resolve("pulse");
       ProcessHeartbeatFile deadMan = ProcessHeartbeatFile.make(pulse);
-      // Opened in both directions: opening a FIFO only for writing waits for a reader.
+      // Opened for reading and writing: opening a FIFO only for writing waits for a reader.
       RandomAccessFile end = new RandomAccessFile(watch.toFile(), "rw");
       return new Guard(folder, watch, pulse, end, deadMan);
     } catch (IOException e) {
@@ -87,24 +88,24 @@ public final class Guard implements AutoCloseable {
   }
 
   /**
-   * Allows the command to run for this long, even if this process is suspended. Without a call it
-   * may run forever.
+   * Allows the command to run for this long, even if this process is suspended. Without any call
+   * the command may run without a limit.
    *
-   * @param left called once, by the calling thread
+   * @param left the time; called once, by the calling thread
    */
   public void vouchFor(Supplier<Duration> left) {
     vouchedFor = true;
     deadMan.press(left);
   }
 
-  /** Whether the command ends unless {@link #vouchFor} is called again. */
+  /** Whether {@link #vouchFor} was called, so that the command ends unless it is called again. */
   public boolean isVouchedFor() {
     return vouchedFor;
   }
 
   /**
    * Starts the command, once, with this process's standard input, output and error. The calling
-   * thread must also wait for it: when that thread ends, the kernel kills the command.
+   * thread must also wait for the command: when this thread ends, the kernel kills the command.
    *
    * @param variables added to this process's environment
    */
@@ -122,7 +123,7 @@ public final class Guard implements AutoCloseable {
     }
   }
 
-  /** Without comments, since the whole script is on a command line. */
+  /** Returns the script without comments, since the whole script is on a command line. */
   private static String script() {
     try (InputStream script = Guard.class.getResourceAsStream("guard.sh")) {
       if (script == null) {
@@ -137,7 +138,7 @@ public final class Guard implements AutoCloseable {
     }
   }
 
-  /** Kills what is left of the command. */
+  /** Kills the processes that the command has left. */
   @Override
   public void close() {
     try {

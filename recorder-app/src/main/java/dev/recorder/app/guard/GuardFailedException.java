@@ -2,7 +2,7 @@ package dev.recorder.app.guard;
 
 import java.io.Serial;
 
-/** The host cannot guarantee that a command does not outlive its lock. */
+/** Says that this host cannot guarantee that a command does not outlive its lock. */
 public final class GuardFailedException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 

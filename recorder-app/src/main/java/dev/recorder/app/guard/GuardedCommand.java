@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A running command, with all processes that it has started in its session. For the thread that
+ * A running command and all processes that it has started in its session. For the thread that
  * started it.
  */
 public final class GuardedCommand {
@@ -29,7 +29,7 @@ public final class GuardedCommand {
     this.session = new ProcessSession(process.pid(), watch.toString());
   }
 
-  /** Waits for the end of the command itself; true if it has ended. */
+  /** Waits for the end of the command itself. Returns whether it has ended. */
   public boolean awaitEnd(Duration limit) throws InterruptedException {
     return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
   }
@@ -38,20 +38,20 @@ public final class GuardedCommand {
     return !process.isAlive();
   }
 
-  /** Whether no process of the command runs any more. */
+  /** Whether the command and all its processes have ended. */
   public boolean isOver() {
     return hasEnded() && session.members().isEmpty();
   }
 
-  /** Requires that the command has ended. */
+  /** Returns the exit code. The command must have ended. */
   public int exitCode() {
     return process.exitValue();
   }
 
   /**
-   * Checks, after the end, that the command itself was started, and not just its guard.
+   * Checks, after the end, that the command itself was started, and not only its guard.
    *
-   * @throws GuardFailedException if it was never started
+   * @throws GuardFailedException if it was not started
    */
   public void requireBegun() throws GuardFailedException {
     if (Files.exists(watch)) {
@@ -60,18 +60,21 @@ public final class GuardedCommand {
     }
   }
 
-  /** Whether the guard killed it because this process did not vouch for it in time. */
+  /** Whether the guard killed the command because this process did not vouch for it in time. */
   public boolean wasKilledByItsGuard() {
     return deadMan.hasActed();
   }
 
-  /** Sends a signal to all its processes, and continues stopped ones, so that they can react. */
+  /**
+   * Sends a signal to all processes of the command. Continues stopped processes, so that they can
+   * react.
+   */
   public void signal(UnixSignal signal) {
     order(signal.name());
     order("CONT");
   }
 
-  /** Kills all its processes. */
+  /** Kills all processes of the command. */
   public void kill() {
     order("KILL");
   }
@@ -82,8 +85,8 @@ public final class GuardedCommand {
   }
 
   /**
-   * The running processes in words: number, program and user. Those of other users this process
-   * sees and cannot kill.
+   * Returns the running processes in words: number, program and user. Includes processes of other
+   * users, which this process cannot kill.
    */
   public String left() {
     return session.members().stream().map(Object::toString).collect(Collectors.joining(" and "));

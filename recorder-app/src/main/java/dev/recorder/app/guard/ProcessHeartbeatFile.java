@@ -10,23 +10,27 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Tells the guard of a command whether this process still watches its lock, although it may be
- * stopped or swapped out. A file has the time until which the command may run, and the time when
- * this process last wrote it. {@code guard.sh} kills the command when the first has passed and the
- * second is half a second old. So a process that is awake ends its command itself, gracefully.
+ * Tells the guard of a command whether this process still watches its lock, or is stopped or
+ * swapped out. The file has the time until which the command may run, and the time when this
+ * process last wrote the file. {@code guard.sh} kills the command once the first time has passed
+ * and the second is half a second old. A process that is awake therefore has time to end its
+ * command itself, gracefully.
  *
  * <p>Times are hundredths of a second since the kernel's start, from {@code /proc/uptime}, which
- * both sides read: that clock is never set, and advances while the host sleeps. Without it nothing
- * is promised.
+ * both sides read. That clock is never set, and advances while the host sleeps. On a platform
+ * without it there is no such protection.
  */
 final class ProcessHeartbeatFile implements AutoCloseable {
   private static final Path UPTIME = Path.of("/proc/uptime");
   private static final String NEVER = "0 0 0";
 
-  /** Constant, so that a read during a write never sees the end of an older line. */
+  /**
+   * The constant length of the line, so that a read during a write never sees the end of an older
+   * line.
+   */
   private static final int LENGTH = 72;
 
-  /** Time to wake up and to kill; more on a busy host. */
+  /** Time to wake up and to kill. On a busy host it takes longer. */
   private static final Duration KILLING = Duration.ofMillis(300);
 
   private final RandomAccessFile file;
@@ -35,7 +39,7 @@ final class ProcessHeartbeatFile implements AutoCloseable {
     this.file = file;
   }
 
-  /** Makes a switch with which the command may run forever. */
+  /** Creates a file with which the command may run without a limit. */
   static ProcessHeartbeatFile make(Path path) throws IOException {
     ProcessHeartbeatFile made = new ProcessHeartbeatFile(new RandomAccessFile(path.toFile(), "rw"));
     made.write(NEVER);
@@ -45,7 +49,8 @@ final class ProcessHeartbeatFile implements AutoCloseable {
   /**
    * Lets the command run for this long.
    *
-   * @param left called after the clock was read, so that a pause in between ends the command sooner
+   * @param left the time; called after the clock was read, so that a pause in between ends the
+   *     command sooner
    */
   void press(Supplier<Duration> left) {
     OptionalLong now = uptime();
@@ -55,14 +60,14 @@ final class ProcessHeartbeatFile implements AutoCloseable {
     long seen = now.getAsLong();
     long end = seen + left.get().minus(KILLING).toMillis() / 10;
     try {
-      // The checksum proves to the reader that both were written together.
+      // The checksum shows the reader that both numbers were written together.
       write(end + " " + seen + " " + (end + seen));
     } catch (IOException full) {
-      // Then the command ends too early rather than too late.
+      // The command then ends too early, rather than too late.
     }
   }
 
-  /** Whether the guard has killed the command because of this switch. */
+  /** Whether the guard has killed the command because of this file. */
   boolean hasActed() {
     try {
       return file.length() > LENGTH;

@@ -9,11 +9,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The processes of a session, from {@code /proc}; none on a platform without it.
+ * The processes of a session, from {@code /proc}. On a platform without {@code /proc} there are
+ * none.
  *
  * @param leader the session's number
- * @param watch a word on the command lines of the guard's processes; these, and what they start, do
- *     not count
+ * @param watch a word on the command lines of the guard's processes; these processes and their
+ *     children do not count
  */
 record ProcessSession(long leader, String watch) {
   private static final Path PROCESSES = Path.of("/proc");
@@ -26,7 +27,7 @@ record ProcessSession(long leader, String watch) {
 
   /** A process of the session. */
   record Member(ProcessHandle process, String program) {
-    /** In words, for people who have to end it. */
+    /** Returns the process in words, for people who have to end it. */
     @Override
     public String toString() {
       return "process %d (%s) of user %s"
@@ -34,7 +35,7 @@ record ProcessSession(long leader, String watch) {
     }
   }
 
-  /** The running processes. */
+  /** Returns the running processes of the session. */
   List<Member> members() {
     try (Stream<Path> processes = Files.list(PROCESSES)) {
       return processes

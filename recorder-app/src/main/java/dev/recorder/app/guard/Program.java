@@ -6,14 +6,16 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** Finds programs as a shell does, so that a mistake shows before a lock is taken. */
+/** Looks for programs as a shell does, so that a mistake is found before a lock is taken. */
 public enum Program {
   FOUND,
-  /** It exists, and this user cannot execute it, or it is a folder. */
+  /** The program exists, but this user cannot execute it, or it is a folder. */
   NOT_EXECUTABLE,
   NOT_FOUND;
 
-  /** Looks for a program: a path if it contains a slash, else a name in one of the folders. */
+  /**
+   * Looks for a program. A name with a slash is a path; another name is looked up in the folders.
+   */
   public static Program look(String name, String folders) {
     try {
       List<Path> candidates =

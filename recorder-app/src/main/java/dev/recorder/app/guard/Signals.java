@@ -11,12 +11,12 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the signals that would end this process. They can interrupt a waiting thread. Signals
- * that the process was started to ignore stay ignored.
+ * Collects signals that would otherwise end this process. They can interrupt a waiting thread.
+ * Signals that were ignored when the process started stay ignored.
  *
- * <p>As with SIGHUP for the daemon, the JDK's only interface is {@code sun.misc.Signal}, hence the
- * reflection. On a platform without signals the process ends as usual, and its command with it.
- * Thread-safe.
+ * <p>As for SIGHUP in the daemon, the JDK's only interface is {@code sun.misc.Signal}, so it is
+ * called by reflection. On a platform without signals this process ends as usual, and its command
+ * ends with it. Thread-safe.
  */
 public final class Signals {
   @GuardedBy("this")
@@ -27,21 +27,24 @@ public final class Signals {
 
   private Signals() {}
 
-  /** Registers for all of {@link UnixSignal}, for the rest of the process's life. */
+  /** Registers for all signals in {@link UnixSignal}, for the rest of the process's life. */
   public static Signals register() {
     Signals signals = new Signals();
     Arrays.stream(UnixSignal.values()).forEach(signals::register);
-    // The command is in another process group, and would run on while its lock expires.
+    // Ignores SIGTSTP: the command is in another process group, and would continue while its lock
+    // expires.
     signals.register("TSTP", null);
     return signals;
   }
 
-  /** Takes the next signal, if there is one. */
+  /** Returns the next signal and removes it; empty if there is none. */
   public synchronized Optional<UnixSignal> poll() {
     return Optional.ofNullable(received.poll());
   }
 
-  /** A signal now interrupts the calling thread; at once if one has arrived already. */
+  /**
+   * Lets each signal interrupt the calling thread. If one has arrived already, interrupts at once.
+   */
   public synchronized void interruptMe() {
     interruptible = Thread.currentThread();
     if (!received.isEmpty()) {
@@ -49,7 +52,7 @@ public final class Signals {
     }
   }
 
-  /** Signals no longer interrupt; an earlier interrupt is cleared. */
+  /** Ends interrupting, and clears an earlier interrupt. */
   @SuppressWarnings("ResultOfMethodCallIgnored")
   public synchronized void interruptNobody() {
     interruptible = null;
@@ -81,7 +84,7 @@ public final class Signals {
       Object subject = signalClass.getConstructor(String.class).newInstance(name);
       signalClass.getMethod("handle", signalClass, handlerClass).invoke(null, subject, handler);
     } catch (ReflectiveOperationException | IllegalArgumentException notHere) {
-      // Then the signal keeps its default effect.
+      // The signal keeps its default effect.
       synchronized (this) {
         received.clear();
       }

@@ -6,7 +6,7 @@ public enum UnixSignal {
   INT(2),
   TERM(15);
 
-  /** A shell's exit code of a killed process is this plus the signal's number. */
+  /** A shell's exit code for a killed process is this number plus the signal's number. */
   private static final int ENDED_BY = 128;
 
   private static final int LAST = 64;
@@ -17,12 +17,12 @@ public enum UnixSignal {
     this.number = number;
   }
 
-  /** The exit code of a process that the signal ended. */
+  /** Returns the exit code of a process that the signal has ended. */
   public int exitCode() {
     return ENDED_BY + number;
   }
 
-  /** An exit code in words. One above 128 may mean death by a signal. */
+  /** Returns an exit code in words. A code above 128 may mean death by a signal. */
   public static String inWords(int exitCode) {
     return "exit code "
         + exitCode

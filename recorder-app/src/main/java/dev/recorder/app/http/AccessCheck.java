@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who may read more than a status. With a token: requests that carry it, as a bearer token
- * or as the password of any user. Without one: requests to an address of this host, so that a page
- * of another site cannot read it through a browser.
+ * Decides who may read more than a status. With a token, a request must carry the token, as a
+ * bearer token or as the password of any user. Without a token, the request's {@code Host} must be
+ * an address of this host, so that a page of another site cannot read the answer through a browser.
  */
 final class AccessCheck {
   private static final Pattern OWN =
@@ -23,13 +23,15 @@ final class AccessCheck {
   private final @Nullable Secret token;
 
   /**
-   * @param token null for a port without one
+   * Creates the check.
+   *
+   * @param token null for a port without a token
    */
   AccessCheck(@Nullable Secret token) {
     this.token = token;
   }
 
-  /** The answer that refuses the request; null if it is allowed. */
+  /** Returns the answer that refuses the request; null if the request is allowed. */
   @Nullable HttpAnswer refusal(HttpQuery question) {
     if (token == null) {
       String host = question.host();
@@ -46,7 +48,7 @@ final class AccessCheck {
         given.getBytes(StandardCharsets.UTF_8), token.reveal().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The token of a request; empty if there is none. */
+  /** Returns the token in a request; empty if there is none. */
   private static String given(@Nullable String authorization) {
     String header = authorization == null ? "" : authorization;
     String scheme = header.toLowerCase(Locale.ROOT);

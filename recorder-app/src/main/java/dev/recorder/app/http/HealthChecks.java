@@ -8,15 +8,18 @@ import dev.recorder.metrics.Role;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The health checks of load balancers and supervisors: a status, and nothing else. */
+/**
+ * The health checks for load balancers and supervisors. The answers have a status and a word, and
+ * nothing else.
+ */
 public final class HealthChecks {
   /**
-   * A turn of the control loop sends a few statements or opens a session, each limited to less than
-   * 3 s.
+   * A turn of the control loop sends a few statements or opens a session. Each of these is limited
+   * to less than 3 s.
    */
   static final Duration TURN_WITHIN = Duration.ofSeconds(30);
 
-  /** Before its first turn a host sets tables up, and may wait for others that do. */
+  /** Before its first turn a host creates its tables, and may wait for other hosts that do. */
   static final Duration SET_UP_WITHIN = Duration.ofMinutes(10);
 
   private final MachineMetrics metrics;
@@ -31,15 +34,15 @@ public final class HealthChecks {
     return metrics.sinceTurn().compareTo(limit) <= 0;
   }
 
-  /** Alive while the control loop runs, even if the database is down. */
+  /** Answers 200 while the control loop runs, even if the database is down. */
   HttpAnswer alive() {
     return isAlive(metrics) ? HttpAnswer.text(200, "alive") : HttpAnswer.text(503, "hangs");
   }
 
   /**
-   * Ready if each recorder is at work here, or would be at once if the other hosts failed. A log
-   * that was found not to be able to run here counts as ready if it could not run elsewhere either:
-   * this host is then no worse than others.
+   * Answers 200 if this host works on each recorder, or would do so at once if the other hosts
+   * failed. A log that cannot run here counts as ready if it cannot run on any other host either,
+   * since other hosts are not better.
    */
   HttpAnswer ready() {
     boolean logs =
@@ -55,7 +58,7 @@ public final class HealthChecks {
     return log.role() != Role.UNABLE || (isChecked && !metrics.isElsewhere(name));
   }
 
-  /** Whether the recorder is at work on this host now. */
+  /** Answers 200 if this host works on the recorder now. */
   HttpAnswer recorder(String name) {
     LogMetrics log = metrics.logs().get(name);
     RequestMetrics requests = metrics.requests().get(name);

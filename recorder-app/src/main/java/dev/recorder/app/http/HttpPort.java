@@ -21,13 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP port of this process. It has its own threads, so that slow or many requests do not
- * affect recorders; requests beyond its threads are not answered.
+ * The HTTP port of this process. It has its own threads, so that slow or many requests do not delay
+ * recorders. Requests that find no free thread are not answered.
  *
- * <p>Each of at most {@value #CONNECTIONS} connections has a thread while a request is read or its
- * answer is sent, so that a slow client delays no other. A connection ends if a request takes
- * longer than {@value #REQUEST_SECONDS} s, if sending its answer takes longer than {@value
- * #ANSWER_SECONDS} s, or after {@value #IDLE_SECONDS} s without a request.
+ * <p>There are at most {@value #CONNECTIONS} connections. Each has its own thread while a request
+ * is read or its answer is sent, so that a slow client does not delay others. A connection ends if
+ * a request takes longer than {@value #REQUEST_SECONDS} s, if sending its answer takes longer than
+ * {@value #ANSWER_SECONDS} s, or after {@value #IDLE_SECONDS} s without a request.
  */
 public final class HttpPort implements AutoCloseable {
   static final int CONNECTIONS = 256;
@@ -39,8 +39,8 @@ public final class HttpPort implements AutoCloseable {
   private static final int HEADER_BYTES = 16 * 1024;
 
   /**
-   * A browser may load files of this port, and show nothing in a frame. Text is never HTML,
-   * whatever a script does.
+   * Lets a browser load only files from this port, and refuses to be shown in a frame. Scripts
+   * cannot insert text as HTML.
    */
   private static final String POLICY =
       String.join(
@@ -69,7 +69,7 @@ public final class HttpPort implements AutoCloseable {
   /**
    * Opens the port.
    *
-   * @param behind routes that need authorization, by path
+   * @param behind the routes that need authorization, by path
    * @throws IOException if the address is not one of this host's, or the port is taken
    */
   public static HttpPort open(
@@ -99,7 +99,7 @@ public final class HttpPort implements AutoCloseable {
     return new HttpPort(server, threads);
   }
 
-  /** The JDK's server reads its limits from system properties, once. */
+  /** Sets the limits of the JDK's server, which reads them from system properties, once. */
   static void bound() {
     set("jdk.httpserver.maxConnections", CONNECTIONS);
     set("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
@@ -117,7 +117,7 @@ public final class HttpPort implements AutoCloseable {
     }
   }
 
-  /** The port in use. */
+  /** Returns the number of the open port. */
   int port() {
     return server.getAddress().getPort();
   }

@@ -13,7 +13,9 @@ final class HttpRoutes {
   private final Map<String, Supplier<HttpAnswer>> behind;
 
   /**
-   * @param behind routes that need authorization, by path
+   * Creates the routes.
+   *
+   * @param behind the routes that need authorization, by path
    */
   HttpRoutes(
       HealthChecks health, AccessCheck accessCheck, Map<String, Supplier<HttpAnswer>> behind) {

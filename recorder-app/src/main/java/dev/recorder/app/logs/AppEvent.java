@@ -2,7 +2,9 @@ package dev.recorder.app.logs;
 
 import dev.recorder.logging.NamedEvent;
 
-/** The events that the daemon logs beside those of the library; docs/logs.md describes each. */
+/**
+ * The events that the daemon logs besides those of the library. docs/logs.md describes each event.
+ */
 public enum AppEvent implements NamedEvent {
   STARTING("version machine file configuration"),
   CONFIGURATION_DOUBTFUL("finding"),

@@ -9,7 +9,7 @@ import org.slf4j.Marker;
 final class EventMarkers {
   private EventMarkers() {}
 
-  /** Null if there is none, as in lines of other libraries. */
+  /** Returns the event among the markers; null if there is none, as in lines of other libraries. */
   static @Nullable NamedEvent markers(@Nullable List<Marker> markers) {
     for (Marker marker : markers == null ? List.<Marker>of() : markers) {
       if (marker instanceof NamedEvent event) {
@@ -19,7 +19,7 @@ final class EventMarkers {
     return null;
   }
 
-  /** The recorder among the statement's arguments; null if there is none. */
+  /** Returns the recorder among the statement's arguments; null if there is none. */
   static @Nullable String recorder(@Nullable Marker marker, Object @Nullable [] arguments) {
     if (marker instanceof NamedEvent event && arguments != null) {
       int at = event.fields().indexOf("recorder");

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * A log line as one JSON object without line breaks: the fields of docs/logs.md, then those of the
- * event. Control characters, and those that change the direction of text, are written as {@code
- * \}{@code uXXXX}. Thread-safe.
+ * Writes a log line as one JSON object without line breaks: the fields of docs/logs.md, then those
+ * of the event. Control characters, and characters that change the direction of text, are written
+ * as {@code \}{@code uXXXX}. Thread-safe.
  */
 final class JsonLine {
-  /** Characters of a field: journald splits lines of more than 48 KiB. */
+  /** The most characters of a field, since journald splits lines of more than 48 KiB. */
   static final int LONGEST = 30_000;
 
-  /** Of text that is also in a field, or in the stack. */
+  /** The most characters of a message, whose text is also in a field or in the stack. */
   static final int LONGEST_SENTENCE = 4_000;
 
   private static final int LONGEST_STACK = 16_000;
@@ -36,13 +36,18 @@ final class JsonLine {
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSX").withZone(ZoneOffset.UTC);
   private static final Pattern UNSEEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
-  /** Lines below the sentence are in a field, and not repeated. */
+  /**
+   * The end of a pattern whose further lines are also in a field. The message leaves these lines
+   * out.
+   */
   private static final String ON_ITS_OWN = ":\n{}";
 
   private final String machine;
 
   /**
-   * @param machine for lines of threads without a name in their context
+   * Creates a writer.
+   *
+   * @param machine the host's name, for lines of threads without it in their context
    */
   JsonLine(String machine) {
     this.machine = machine;
@@ -101,7 +106,10 @@ final class JsonLine {
     return asItIs ? argument : cut(text(argument), LONGEST);
   }
 
-  /** Not by {@code toString()}: if it fails, the line must not be lost. */
+  /**
+   * Formats the argument without calling {@code toString()} here: if that fails, the line must not
+   * be lost.
+   */
   private static String text(Object argument) {
     return MessageFormatter.basicArrayFormat("{}", new Object[] {argument});
   }
@@ -129,7 +137,9 @@ final class JsonLine {
     }
   }
 
-  /** These letters occur only inside quotes; some are two units long. */
+  /**
+   * Escapes a character. Such characters occur only inside quotes, and some take two UTF-16 units.
+   */
   private static String escaped(String letter) {
     return letter
         .chars()

@@ -5,11 +5,13 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Writes lines in the pattern of logback.xml, or as JSON. Public for Logback, which creates it. */
+/** Writes log lines in the pattern of logback.xml, or as JSON. Public, since Logback creates it. */
 public final class LogLineEncoder extends PatternLayoutEncoder {
   private volatile @Nullable JsonLine json;
 
   /**
+   * Sets the format.
+   *
    * @param json null for text
    */
   void use(@Nullable JsonLine json) {

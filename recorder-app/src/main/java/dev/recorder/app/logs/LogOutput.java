@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies a configuration to the log of this process. Before the first one, logback.xml applies.
- * Thread-safe.
+ * Applies configurations to the log of this process. Before the first configuration, logback.xml
+ * applies. Thread-safe.
  */
 public final class LogOutput {
-  /** The prefix of our loggers. */
+  /** The prefix of Recorder's loggers. */
   static final String OURS = "dev.recorder";
 
   private static final org.slf4j.Logger log = LoggerFactory.getLogger(LogOutput.class);
@@ -47,7 +47,7 @@ public final class LogOutput {
     context.addTurboFilter(recorders);
   }
 
-  /** Call this once. */
+  /** Returns the log of this process. Call this once. */
   public static LogOutput ofThisProcess() {
     return new LogOutput((LoggerContext) LoggerFactory.getILoggerFactory());
   }
@@ -57,7 +57,7 @@ public final class LogOutput {
     LogConfig wanted = config.log();
     Level level = level(wanted.get(LogConfig.LEVEL));
     context.getLogger(OURS).setLevel(level);
-    // Never lower than that: their DEBUG has headers of requests, with credentials.
+    // Not below the level in logback.xml: DEBUG has headers of requests, with credentials.
     others.forEach((logger, usual) -> logger.setLevel(graver(usual, level)));
     recorders.use(levels(config));
     boolean json = wanted.get(LogConfig.FORMAT) == LogFormatWord.JSON;

@@ -10,14 +10,17 @@ import org.slf4j.MDC;
 import org.slf4j.Marker;
 
 /**
- * The levels of single recorders. A line belongs to the recorder that it names, else to that of its
- * thread. Lines of other libraries are not affected: at DEBUG they contain all network traffic.
+ * The levels of single recorders. A line belongs to the recorder that it names, or else to the
+ * recorder of its thread. Lines of other libraries are not affected, since at DEBUG they contain
+ * all network traffic.
  */
 final class RecorderLevels extends TurboFilter {
   private volatile Map<String, Level> levels = Map.of();
 
   /**
-   * @param levels by the names of recorders
+   * Sets the levels.
+   *
+   * @param levels the levels by recorder name
    */
   void use(Map<String, Level> levels) {
     this.levels = Map.copyOf(levels);

@@ -1,9 +1,9 @@
 /**
- * How {@code recorder run} writes its log: as text or JSON, with levels for all and for single
- * recorders. The only package that knows Logback.
+ * The log of {@code recorder run}: as text or JSON, with a level for all recorders and levels for
+ * single recorders. The only package that knows Logback.
  *
- * <p>Not here: what is logged and when; the source of the configuration. For any thread: all
- * threads log, and one of them reloads the configuration.
+ * <p>Not here: the content and time of log lines, and the source of the configuration. For any
+ * thread: all threads log, and one of them reloads the configuration.
  */
 @NullMarked
 package dev.recorder.app.logs;

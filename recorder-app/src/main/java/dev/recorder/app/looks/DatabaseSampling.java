@@ -16,13 +16,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes samples of the database. It remembers the last slots, to calculate rates. Not thread-safe.
+ * Takes samples of the database. Remembers the last slots, from which it calculates rates. Not
+ * thread-safe.
  */
 public final class DatabaseSampling {
-  /** Counting stops here, so that a backlog does not make samples expensive. */
+  /** The most rows that are counted, so that a backlog does not make samples expensive. */
   public static final int COUNT_UP_TO = 10_000;
 
-  /** No rate is calculated over more slots. */
+  /** The most slots between two samples for which a rate is calculated. */
   private static final long MOST_SLOTS = 20_000;
 
   private static final double NANOS = 1e9;
@@ -33,10 +34,10 @@ public final class DatabaseSampling {
   private @Nullable Instant at;
 
   /**
-   * No sample is known yet.
+   * Creates an object that knows no sample yet.
    *
    * @param freshWithin the age up to which a heartbeat counts as alive
-   * @param limits of notes
+   * @param limits the limits beyond which there are notes
    */
   public DatabaseSampling(Duration freshWithin, Limits limits) {
     this.freshWithin = freshWithin;

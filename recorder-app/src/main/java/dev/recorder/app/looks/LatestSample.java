@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest knowledge of the database.
+ * The latest sample of the database and the outcome of the last attempt.
  *
  * @param look the last successful sample; null before the first
  * @param at the end of the sample, on a ticker
  * @param tookNanos the duration of the sample
- * @param takeovers the latest receipts, latest first; may be younger than the sample
+ * @param takeovers the latest receipts of takeovers, latest first; may be younger than the sample
  * @param ok whether the last attempt succeeded
- * @param why its failure; empty without one
+ * @param why the failure of the last attempt; empty without one
  */
 public record LatestSample(
     @Nullable SiteSample look,

@@ -13,12 +13,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Locks that are held or waited for, except those by which hosts hold recorders.
+ * Locks that are held or waited for, without the locks by which hosts hold recorders.
  *
- * @param unseen why some are missing; null if none are
+ * @param unseen why some locks are missing; null if none are
  */
 public record LockSample(List<SeenLock> locks, @Nullable String unseen) {
-  /** For each kind. */
+  /** The most locks of each kind. */
   private static final int MOST = 1_000;
 
   public static final LockSample NONE = new LockSample(List.of(), null);
@@ -27,7 +27,7 @@ public record LockSample(List<SeenLock> locks, @Nullable String unseen) {
    * A lock.
    *
    * @param state held, waiting, taken or not due
-   * @param holder its holder, or a waiter
+   * @param holder the lock's holder, or a waiter
    * @param since null if unknown
    */
   public record SeenLock(
@@ -40,7 +40,7 @@ public record LockSample(List<SeenLock> locks, @Nullable String unseen) {
   static LockSample of(Inspection database) {
     List<SeenLock> seen = new ArrayList<>();
     String unseen = null;
-    LockAdmin admin = database.locks(); // Not closed: it uses the sample's session.
+    LockAdmin admin = database.locks(); // Not closed, since it uses the sample's session.
     try {
       admin.advisory(MOST).stream()
           .filter(LockSample::isShown)

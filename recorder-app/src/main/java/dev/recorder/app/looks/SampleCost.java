@@ -4,10 +4,10 @@ import dev.recorder.time.ProcessorTime;
 import dev.recorder.time.Ticker;
 
 /**
- * Estimates the processor time of one sample, here and on the server. The server needs about six
- * times the processor time of this thread, so the estimate is eight times that, to be safe. It is
- * at most the elapsed time, and, since the server may work alone, at least a tenth of it. Waiting
- * for a processor or for a lock does not count. For one thread.
+ * Estimates the processor time of one sample, on this host and on the server. The server needs
+ * about six times the processor time of this thread. To be safe, the estimate is eight times this
+ * time. It is at most the elapsed time and at least a tenth of it, since the server may work alone.
+ * Waiting for a processor or for a lock does not count. For one thread.
  */
 public final class SampleCost {
   private static final int WITH_THE_SERVER = 8;
@@ -21,17 +21,17 @@ public final class SampleCost {
     this.processorBefore = processorBefore;
   }
 
-  /** Starts measuring, for this thread. */
+  /** Starts measuring the calling thread. */
   public static SampleCost begin(Ticker ticker) {
     return new SampleCost(ticker.nanos(), ProcessorTime.ofThisThread());
   }
 
-  /** The elapsed time, in nanoseconds. */
+  /** Returns the elapsed time, in nanoseconds. */
   public long lasted(long now) {
     return now - begun;
   }
 
-  /** The estimate, in nanoseconds. */
+  /** Returns the estimate, in nanoseconds. */
   public long nanos(long now) {
     return taken(lasted(now), processorBefore, ProcessorTime.ofThisThread());
   }

@@ -4,18 +4,18 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 
 /**
- * Schedules the samples of the database: {@link #READ} after the last one while somebody reads
- * them, else {@link #UNREAD} after it, and never so often that samples take more than a hundredth
- * of a processor. The cheaper of the last two samples counts, so that a single slow one, such as
- * the first of a process, does not cause a long pause. While the page is viewed, takeovers are read
- * in between. Without a clock; times are a ticker's. Thread-safe.
+ * Schedules the samples of the database. The next sample is due {@link #READ} after the last one if
+ * there are readers, else {@link #UNREAD} after it. Samples never take more than a hundredth of a
+ * processor. For this limit, the cheaper of the last two samples counts, so that a single slow
+ * sample, such as the first of a process, does not cause a long pause. While the page is viewed,
+ * takeovers are read in between. Has no clock: times are a ticker's. Thread-safe.
  */
 public final class SampleSchedule {
   static final Duration READ = Duration.ofSeconds(2);
   public static final Duration UNREAD = Duration.ofSeconds(10);
   static final Duration GLANCE = Duration.ofMillis(400);
 
-  /** Longer than the usual scrape interval. */
+  /** How long a request for metrics counts as a reader: longer than the usual scrape interval. */
   static final Duration SCRAPE_FORGOTTEN = Duration.ofSeconds(45);
 
   static final Duration VIEWER_FORGOTTEN = Duration.ofSeconds(10);
@@ -45,7 +45,7 @@ public final class SampleSchedule {
     LOOK
   }
 
-  /** A reader, who is forgotten some time after the last request. */
+  /** A kind of reader, which counts as present for some time after the last request. */
   private static final class Reader {
     private final long forgottenAfter;
     private volatile long askedAt;
@@ -85,9 +85,9 @@ public final class SampleSchedule {
   }
 
   /**
-   * A sample has ended, successful or not.
+   * Notes the end of a sample, successful or not.
    *
-   * @param nanos its {@link SampleCost}
+   * @param nanos the {@link SampleCost} of the sample
    */
   synchronized void looked(long now, long nanos) {
     shorterNanos = looked ? Math.min(tookNanos, nanos) : 0;

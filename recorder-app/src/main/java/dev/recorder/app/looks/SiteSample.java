@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * A sample of the database.
  *
  * @param site the diagnosis, as {@code recorder status} shows it
- * @param hostsWanted how many hosts should be able to take each log
- * @param work the amount of work, and of locks
- * @param rates rows recorded in a second since the last sample, by lockid, where known
- * @param locks that are held or waited for
+ * @param hostsWanted the number of hosts that should be able to take each log
+ * @param work the numbers of waiting rows and requests, and of locks
+ * @param rates rows recorded per second since the last sample, by lockid, if known
+ * @param locks the locks that are held or waited for
  */
 public record SiteSample(
     Diagnosis site,
@@ -44,7 +44,7 @@ public record SiteSample(
     return facts().living().size();
   }
 
-  /** The number of living hosts that are standby or active for the recorder. */
+  /** Returns the number of living hosts that are standby or active for the recorder. */
   public int able(RecorderFacts recorder) {
     return site.activity(recorder).able().size();
   }
@@ -53,7 +53,7 @@ public record SiteSample(
     return site.activity(recorder).isHeld();
   }
 
-  /** Whether another living host than {@code host} is active for this log, or could take it. */
+  /** Whether a living host other than {@code host} is active for this log, or could take it. */
   public boolean isElsewhere(String recorder, String host) {
     return site.activities().stream()
         .filter(each -> each.recorder().name().equals(recorder))
@@ -66,7 +66,7 @@ public record SiteSample(
     return facts().living().stream().anyMatch(host -> host.isStuck(recorder));
   }
 
-  /** How long clearing has been blocked; zero if it is not. */
+  /** Returns how long clearing has been blocked; zero if it is not blocked. */
   public Duration clearingWaits(RecorderFacts recorder) {
     return facts().living().stream()
         .filter(host -> host.isActive(recorder))
@@ -76,24 +76,24 @@ public record SiteSample(
         .orElse(Duration.ZERO);
   }
 
-  /** Whether the recorder was verified on a schedule. */
+  /** Whether the recorder was ever verified on a schedule. */
   public boolean isVerified(RecorderFacts recorder) {
     return outcome(recorder) != null;
   }
 
-  /** Whether the last verification found faults. */
+  /** Whether the last scheduled verification found faults. */
   public boolean isFaulty(RecorderFacts recorder) {
     VerificationOutcome outcome = outcome(recorder);
     return outcome != null && !outcome.ok();
   }
 
-  /** The age of the last verification; null before the first. */
+  /** Returns the age of the last scheduled verification; null before the first. */
   public @Nullable Duration verifiedAge(RecorderFacts recorder) {
     VerificationOutcome outcome = outcome(recorder);
     return outcome == null ? null : facts().ago(outcome.endedAt());
   }
 
-  /** How long the next verification is overdue; null without a schedule. */
+  /** Returns how long the next verification is overdue; null without a schedule. */
   public @Nullable Duration verifyOverdue(RecorderFacts recorder) {
     LastVerdict last = recorder.verdict();
     return last == null ? null : last.overdue(facts().at());
@@ -104,7 +104,7 @@ public record SiteSample(
     return last == null ? null : last.outcome();
   }
 
-  /** The number of different files of the living hosts. */
+  /** Returns the number of different configurations of the living hosts. */
   public long files() {
     return facts().living().stream()
         .map(HostFacts::status)
@@ -113,25 +113,25 @@ public record SiteSample(
         .count();
   }
 
-  /** Unfinished logs that are in no living host's file. */
+  /** Returns the unfinished logs that are in no living host's file. */
   public Stream<RecorderFacts> leftBehind() {
     return facts().recorders().stream().filter(each -> each.isLog() && facts().isLeftBehind(each));
   }
 
-  /** The number of warnings and critical notes of this kind. */
+  /** Returns the number of notes of this kind, without notices. */
   public long notes(Note.NoteKind kind) {
     return site.notes().stream()
         .filter(note -> note.kind() == kind && note.severity() != Note.Severity.NOTICE)
         .count();
   }
 
-  /** The time since the last slot was settled; null before the first. */
+  /** Returns the time since the last slot was settled; null before the first. */
   public @Nullable Duration settledAge(RecorderFacts recorder) {
     Instant settled = recorder.status().lastSettledAt();
     return settled == null ? null : facts().ago(settled);
   }
 
-  /** The age of the oldest waiting row or request: zero if none waits, null if unknown. */
+  /** Returns the age of the oldest waiting row or request: zero if none waits, null if unknown. */
   public @Nullable Duration oldestWaits(RecorderFacts recorder) {
     if (recorder.status().backlog() == null) {
       return null;
@@ -140,7 +140,7 @@ public record SiteSample(
     return oldest == null ? Duration.ZERO : facts().ago(oldest);
   }
 
-  /** The same in seconds; null if unknown. */
+  /** Returns {@link #oldestWaits} in seconds; null if unknown. */
   public @Nullable Double lagSeconds(RecorderFacts recorder) {
     Duration waited = oldestWaits(recorder);
     return waited == null ? null : (Double) (waited.toMillis() / MILLIS);

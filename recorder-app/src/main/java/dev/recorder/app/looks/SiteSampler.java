@@ -15,17 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Samples the database as {@link SampleSchedule} schedules it, for all readers of metrics and of
- * the page, who never wait for it. It has its own thread and session. A sample fails if a statement
- * takes longer than {@link #ANSWER_WITHIN}, and is tried again after {@link #RETRY}; meanwhile the
- * last one is shown, with its age. Thread-safe.
+ * Samples the database as {@link SampleSchedule} schedules it, for the readers of metrics and of
+ * the page. Readers get the last sample and never wait. The sampler has its own thread and session.
+ * A sample fails if a statement takes longer than {@link #ANSWER_WITHIN}, and is tried again after
+ * {@link #RETRY}. Until a sample succeeds, readers get the last one, with its age. Thread-safe.
  */
 public final class SiteSampler implements AutoCloseable {
   static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
   static final Duration RETRY = Duration.ofSeconds(2);
   static final int RECEIPTS = 200;
 
-  /** The delay until a new reader is noticed. */
+  /**
+   * The interval at which the schedule is asked, and so the delay until a new reader has an effect.
+   */
   private static final Duration TICK = Duration.ofMillis(100);
 
   private static final Logger log = LoggerFactory.getLogger(SiteSampler.class);
@@ -37,7 +39,7 @@ public final class SiteSampler implements AutoCloseable {
   private final SiteTimeSeries curves = new SiteTimeSeries();
   private final Thread thread;
 
-  /** For its own thread. */
+  /** Used by the sampler's thread alone. */
   private boolean toldOfBug;
 
   private volatile LatestSample last = LatestSample.NONE;
@@ -55,29 +57,29 @@ public final class SiteSampler implements AutoCloseable {
     return sampler;
   }
 
-  /** The last sample; asking makes samples more frequent for a while. */
+  /** Returns the last sample, for metrics. Asking makes samples more frequent for a while. */
   public LatestSample scraped() {
     rhythm.scraped(ticker.nanos());
     return last;
   }
 
-  /** The last sample, for the page; asking makes samples more frequent for a while. */
+  /** Returns the last sample, for the page. Asking makes samples more frequent for a while. */
   public LatestSample viewed() {
     rhythm.viewed(ticker.nanos());
     return last;
   }
 
-  /** The last sample, for infrequent readers. */
+  /** Returns the last sample, for infrequent readers. Does not change the schedule. */
   public LatestSample last() {
     return last;
   }
 
-  /** The curves of the last quarter of an hour. */
+  /** Returns the curves of the last quarter of an hour. */
   public SiteTimeSeries curves() {
     return curves;
   }
 
-  /** Whether another host than {@code host} has this log or could take it; true if unknown. */
+  /** Whether a host other than {@code host} has this log or could take it; true if unknown. */
   public boolean isElsewhere(String recorder, String host) {
     LatestSample now = last;
     return !now.ok() || now.look() == null || now.look().isElsewhere(recorder, host);
@@ -87,7 +89,7 @@ public final class SiteSampler implements AutoCloseable {
     try {
       while (true) {
         String why = lookWhileItWorks();
-        last = last.outdated(why); // The last sample may have come meanwhile.
+        last = last.outdated(why); // The last sample may have arrived meanwhile.
         curves.interrupted();
         Pause.sleep(RETRY);
       }
@@ -96,7 +98,7 @@ public final class SiteSampler implements AutoCloseable {
     }
   }
 
-  /** Returns the failure when the database does not answer properly. */
+  /** Takes samples until the database does not answer properly, and returns the failure. */
   private String lookWhileItWorks() throws InterruptedException {
     try (Inspection database = Inspection.open(sessions, ANSWER_WITHIN)) {
       look(database);
@@ -108,7 +110,7 @@ public final class SiteSampler implements AutoCloseable {
         }
       }
     } catch (DatabaseException unreachable) {
-      return String.valueOf(unreachable.getMessage()); // The users of the database log it.
+      return String.valueOf(unreachable.getMessage()); // Not logged: the machine logs it.
     } catch (RuntimeException bug) {
       if (!toldOfBug) {
         log.error(LogEvent.BUG, "bug: the database could not be looked at", bug);
@@ -133,7 +135,7 @@ public final class SiteSampler implements AutoCloseable {
     rhythm.glanced(ticker.nanos());
   }
 
-  /** Stops; a running sample ends by its time limit. */
+  /** Stops sampling. A running sample ends by its time limit. */
   @Override
   public void close() {
     thread.interrupt();

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The delay and the rate of recording in the last quarter of an hour, for each recorder and for all
- * together. Thread-safe; times are a ticker's.
+ * together. Thread-safe. Times are a ticker's.
  */
 public final class SiteTimeSeries {
   public static final Duration STEP = Duration.ofSeconds(10);
 
-  /** The most steps between two samples that the later one fills in. */
+  /** The most steps since the last sample that a sample also sets. */
   private static final int MOST_FILLED = 30;
 
   private static final int ALL = 0;
@@ -27,15 +27,15 @@ public final class SiteTimeSeries {
   @GuardedBy("this")
   private final Map<Integer, TimeSeries> rates = new HashMap<>();
 
-  /** The last known step; null if the last sample failed. */
+  /** The step of the last sample; null if the last sample failed. */
   @GuardedBy("this")
   private @Nullable Long known;
 
   /**
    * Two curves of the same length, the oldest value first; null where unknown.
    *
-   * @param lag longest wait of a row, in seconds
-   * @param rate most rows recorded in a second
+   * @param lag the longest wait of a row in each step, in seconds
+   * @param rate the highest rate in each step, in rows per second
    */
   public record Lines(List<@Nullable Double> lag, List<@Nullable Double> rate) {}
 
@@ -80,12 +80,12 @@ public final class SiteTimeSeries {
     curves.computeIfAbsent(id, any -> new TimeSeries()).put(step, value);
   }
 
-  /** A sample failed: the curves are unknown until the next one. */
+  /** Notes that a sample failed: the curves are unknown until the next sample. */
   synchronized void interrupted() {
     known = null;
   }
 
-  /** The curves of all recorders together. */
+  /** Returns the curves of all recorders together. */
   public synchronized Lines all(long now) {
     return of(ALL, now);
   }

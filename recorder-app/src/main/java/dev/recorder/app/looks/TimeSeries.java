@@ -5,20 +5,20 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The last {@value #STEPS} values of a figure, one for each step of time. Not thread-safe. */
+/** The last {@value #STEPS} values of a metric, one for each step of time. Not thread-safe. */
 public final class TimeSeries {
   public static final int STEPS = 90;
 
   private final float[] values = new float[STEPS];
 
-  /** The step after the last known one. */
+  /** The step after the last one with a value. */
   private long end;
 
   TimeSeries() {
     Arrays.fill(values, Float.NaN);
   }
 
-  /** Sets the value of a step; the largest one counts. */
+  /** Sets the value of a step. If a step is set more than once, its largest value counts. */
   void put(long step, double value) {
     if (step >= end) {
       forgetUpTo(step + 1);
@@ -36,7 +36,7 @@ public final class TimeSeries {
     end = newEnd;
   }
 
-  /** The values up to this step, the oldest first; null where unknown. */
+  /** Returns the values up to this step, the oldest first; null where unknown. */
   List<@Nullable Double> upTo(long last) {
     List<@Nullable Double> read = new ArrayList<>(STEPS);
     for (long step = last - STEPS + 1; step <= last; step++) {
@@ -47,7 +47,7 @@ public final class TimeSeries {
     return read;
   }
 
-  /** Rounds to three digits, enough for a curve. */
+  /** Rounds to about three digits, enough for a curve. */
   private static double rounded(float value) {
     return value >= 100 ? Math.round(value) : Math.round(value * 100) / 100.0;
   }

@@ -1,10 +1,10 @@
 /**
- * Samples of the database for its readers here: the page, the metrics and the lines for CloudWatch.
- * One sampler serves all of them ({@link dev.recorder.app.looks.SiteSampler}).
+ * Samples of the database for the page, the metrics and the lines for CloudWatch. One sampler
+ * serves all of them ({@link dev.recorder.app.looks.SiteSampler}).
  *
- * <p>Not here: SQL; the diagnosis, which is the library's {@code operate}'s.
+ * <p>Not here: SQL, and the diagnosis, which is in the library's {@code operate}.
  *
- * <p>Threads: {@code sample-1} samples; readers never wait.
+ * <p>Threads: {@code sample-1} takes samples. Readers never wait.
  */
 @NullMarked
 package dev.recorder.app.looks;

@@ -19,11 +19,11 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * The figures of a host for CloudWatch: one line of the host, and one for each chosen recorder.
+ * The metrics of a host for CloudWatch: one line for the host, and one for each chosen recorder.
  * Counts are relative to the line before, since CloudWatch adds them up. Not thread-safe.
  */
 final class EmfFigures {
-  /** Reasons of takeovers that were not ordered. */
+  /** The reasons of takeovers that were not ordered. */
   private static final Set<String> FAULTS = Set.of("died", "silent", "stuck");
 
   private static final List<List<String>> OF_HOST = List.of(List.of("Site", "Host"));
@@ -43,7 +43,7 @@ final class EmfFigures {
     this.reloads = reloads;
   }
 
-  /** The lines to print now. An outdated sample is left out. */
+  /** Returns the lines to print now. Leaves out an outdated sample. */
   List<String> lines(LatestSample found, long atMillis) {
     SiteSample look = found.ok() ? found.look() : null;
     List<String> lines = new ArrayList<>();
@@ -64,7 +64,7 @@ final class EmfFigures {
       } else if (requests != null) {
         requests(recorder, requests, group);
       } else {
-        continue; // It is no longer in the configuration.
+        continue; // The recorder was removed from the configuration.
       }
       if (look != null) {
         new EmfSite(look, Set.of(recorder)).add(recorder, group);
@@ -103,7 +103,7 @@ final class EmfFigures {
     }
   }
 
-  /** Figures both for alarms on the whole site and for the host. */
+  /** Adds metrics for alarms on the whole site and on the host. */
   private void both(EmfLine line, boolean looked) {
     List<LogMetrics> logs = List.copyOf(machine.logs().values());
     List<RequestMetrics> requests = List.copyOf(machine.requests().values());
@@ -171,7 +171,10 @@ final class EmfFigures {
     return all.stream().mapToLong(figure).sum();
   }
 
-  /** The growth since the last call. A recorder that leaves takes its counts along. */
+  /**
+   * Returns the growth of a count since the last call. The counts of a recorder that is removed are
+   * lost, so the growth is never below 0.
+   */
   private long since(String what, long now) {
     Long last = before.put(what, now);
     return Math.max(0, now - (last == null ? 0 : last));

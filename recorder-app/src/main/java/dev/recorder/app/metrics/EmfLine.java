@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Builds a line in CloudWatch's embedded metric format: figures, each with the sets of dimensions
+ * Builds a line in CloudWatch's embedded metric format: metrics, each with the sets of dimensions
  * under which CloudWatch keeps it. Not thread-safe.
  */
 final class EmfLine {
@@ -21,7 +21,7 @@ final class EmfLine {
   private final Map<String, String> dimensions = new LinkedHashMap<>();
   private final Map<List<List<String>>, List<Metric>> bySets = new LinkedHashMap<>();
 
-  /** CloudWatch's name of the unit. */
+  /** The name of the unit in CloudWatch. */
   enum Unit {
     COUNT("Count"),
     SECONDS("Seconds"),
@@ -37,19 +37,21 @@ final class EmfLine {
   private record Metric(String name, Unit unit, double value) {}
 
   /**
-   * @param atMillis milliseconds since 1970
+   * Creates an empty line.
+   *
+   * @param atMillis the time of the metrics, in milliseconds since 1970
    */
   EmfLine(long atMillis) {
     this.atMillis = atMillis;
   }
 
-  /** Adds a dimension for figures, or just for the line. */
+  /** Adds a member to the line. Metrics may use it as a dimension. */
   EmfLine of(String dimension, String value) {
     dimensions.put(dimension, value);
     return this;
   }
 
-  /** Figures that CloudWatch keeps once for each of these sets of dimensions. */
+  /** Returns a group of metrics that CloudWatch keeps once for each of these sets of dimensions. */
   FigureGroup under(List<List<String>> sets) {
     return new FigureGroup(bySets.computeIfAbsent(sets, any -> new ArrayList<>()));
   }
@@ -79,7 +81,7 @@ final class EmfLine {
     }
   }
 
-  /** One line of JSON, without a line break. */
+  /** Returns one line of JSON, without a line break. */
   @Override
   public String toString() {
     ObjectNode root = JSON.createObjectNode();

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Prints figures for CloudWatch, once a minute, at an even pace. Only its own thread waits for the
- * reader of standard output; a line that would be late is skipped.
+ * Prints metrics for CloudWatch once a minute, at an even pace. Only its own thread waits for the
+ * reader of standard output. A line that would be late is skipped.
  */
 public final class EmfReport implements AutoCloseable {
   static final Duration EVERY = Duration.ofMinutes(1);
@@ -36,10 +36,10 @@ public final class EmfReport implements AutoCloseable {
   }
 
   /**
-   * The origin of the figures.
+   * The origin of the metrics.
    *
-   * @param site distinguishes this database's hosts from others
-   * @param recorders that have figures of their own
+   * @param site distinguishes the hosts of this database from others
+   * @param recorders the recorders with metrics of their own
    */
   public record Whose(String site, String host, List<String> recorders) {
     /** Replaces characters that a dimension must not have. */

@@ -13,12 +13,14 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The figures for CloudWatch from a sample of the database. */
+/** The metrics for CloudWatch that come from a sample of the database. */
 final class EmfSite {
   private final SiteSample look;
   private final List<RecorderFacts> recorders;
 
   /**
+   * Creates the metrics.
+   *
    * @param names the recorders to include
    */
   EmfSite(SiteSample look, Set<String> names) {
@@ -27,7 +29,7 @@ final class EmfSite {
         look.facts().recorders().stream().filter(each -> names.contains(each.name())).toList();
   }
 
-  /** Adds the figures of the whole site. */
+  /** Adds the metrics of the whole site. */
   void add(EmfLine.FigureGroup group) {
     group
         .count("HostsAlive", look.alive())
@@ -46,7 +48,7 @@ final class EmfSite {
         .seconds("VerifyOverdue", longest(look::verifyOverdue));
   }
 
-  /** Adds the figures of one recorder. */
+  /** Adds the metrics of one recorder. */
   void add(String recorder, EmfLine.FigureGroup group) {
     group.seconds("OldestWaiting", longest(look::oldestWaits));
     for (RecorderFacts each : recorders) {
@@ -60,7 +62,7 @@ final class EmfSite {
     }
   }
 
-  /** Waiting while the recorder is paused is intended. */
+  /** Returns null while the recorder is paused, since waiting is then intended. */
   private @Nullable Duration oldestWaitsUnpaused(RecorderFacts recorder) {
     return recorder.paused() == null ? look.oldestWaits(recorder) : null;
   }

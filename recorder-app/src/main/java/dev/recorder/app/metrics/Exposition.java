@@ -17,11 +17,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The text of {@code /metrics}: all figures of this process, in Prometheus' text format.
+ * The text of {@code /metrics}: all metrics of this process, in Prometheus' text format.
  * Thread-safe; never waits.
  *
- * @param reloads of its configuration
- * @param sampled the last sample of the database
+ * @param reloads the counts of reloads
+ * @param sampled returns the last sample of the database
  */
 public record Exposition(
     ExposedHost host,
@@ -31,7 +31,7 @@ public record Exposition(
     Ticker ticker)
     implements Supplier<String> {
 
-  /** The host of the figures. */
+  /** The host of the metrics. */
   public record ExposedHost(String name, String version) {}
 
   @Override

@@ -36,7 +36,7 @@ final class Families {
     all.add(family.build());
   }
 
-  /** Prometheus appends {@code _total} to the name. */
+  /** Adds a counter. Prometheus appends {@code _total} to its name. */
   void counter(String name, String help, Consumer<Points<Double>> points) {
     CounterSnapshot.Builder family = CounterSnapshot.builder().name(name).help(help);
     points.accept(
@@ -46,7 +46,7 @@ final class Families {
     all.add(family.build());
   }
 
-  /** A gauge with a value for each recorder that has one. */
+  /** Adds a gauge with a value for each recorder that has one. */
   <T> void gauges(
       String name, String help, Map<String, T> recorders, Function<T, @Nullable Double> value) {
     gauge(
@@ -62,7 +62,7 @@ final class Families {
                 }));
   }
 
-  /** A counter for each recorder and each value of {@code label}. */
+  /** Adds a counter for each recorder and each value of {@code label}. */
   <T> void counters(
       String name,
       String help,

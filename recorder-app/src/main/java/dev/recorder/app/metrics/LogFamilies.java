@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The metrics of each log: this host's role, and its work. */
+/** The metrics of each log: this host's role and work. */
 final class LogFamilies {
   private final MachineMetrics machine;
   private final Map<String, LogMetrics> logs;

@@ -18,7 +18,7 @@ public final class Reloads {
     ok = false;
   }
 
-  /** Whether the last reload succeeded, or there was none. */
+  /** Whether the last reload succeeded; true if there was none. */
   boolean isOk() {
     return ok;
   }

@@ -29,8 +29,10 @@ final class SampleFamilies {
   }
 
   /**
+   * Adds the metrics.
+   *
    * @param configured the recorders of this host's file
-   * @param age of the sample
+   * @param age the age of the sample
    */
   static void add(LatestSample found, Duration age, Set<String> configured, Families families) {
     families.gauge(
@@ -82,7 +84,7 @@ final class SampleFamilies {
         });
   }
 
-  /** Requests have no active host. */
+  /** Adds the metrics of logs. Recorders of requests have no active host. */
   private void logs() {
     gauge(
         "recorder_hosts_able",
@@ -176,7 +178,7 @@ final class SampleFamilies {
     return duration == null ? null : seconds(duration);
   }
 
-  /** The figure of a recorder; null if it has none. */
+  /** Returns the value of a metric for a recorder; null if there is none. */
   private interface Figure {
     @Nullable Double of(RecorderFacts recorder);
   }

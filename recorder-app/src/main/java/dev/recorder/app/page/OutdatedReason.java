@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Why the page may be outdated. Pure. */
 final class OutdatedReason {
-  /** A sample that takes less is not worth a message. */
+  /** From this age of the sample on, a failed attempt is shown. */
   static final Duration LOOKED_WITHIN = Duration.ofSeconds(15);
 
   private static final int MOST_SAID = 200;
@@ -16,9 +16,9 @@ final class OutdatedReason {
   private OutdatedReason() {}
 
   /**
-   * The reason in one sentence; null if there is none.
+   * Returns the reason in one sentence; null if there is none.
    *
-   * @param age of the sample; null if there is none
+   * @param age the age of the sample; null if there is none
    * @param lastLook the last attempt, or its failure
    */
   static @Nullable String of(

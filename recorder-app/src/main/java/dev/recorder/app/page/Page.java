@@ -55,9 +55,9 @@ public final class Page {
   }
 
   /**
-   * Shows what is sampled.
+   * Creates the page that shows the samples of {@code sampler}.
    *
-   * @param host that serves the page
+   * @param host the host that serves the page
    */
   public static Page of(String host, String version, MachineMetrics metrics, SiteSampler sampler) {
     Ticker ticker = Ticker.system();

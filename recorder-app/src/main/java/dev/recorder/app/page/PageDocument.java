@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * are in milliseconds, relative to the creation of the document, so that the viewer's clock does
  * not matter.
  *
- * @param trouble why the rest may be outdated, in one sentence; null if it is current
- * @param ageMs the age of the sample; null without one
- * @param worst the gravest severity of a note, in lower case; null without notes
+ * @param trouble why the other members may be outdated, in one sentence; null if they are current
+ * @param ageMs the age of the sample; null without a sample
+ * @param worst the gravest severity of the notes, in lower case; null without notes
  */
 record PageDocument(
     String host,
@@ -28,13 +28,13 @@ record PageDocument(
     LockRows locks) {
 
   /**
-   * Counts, including what is left out for lack of space.
+   * Counts, including items that are left out for lack of space.
    *
-   * @param recorders without retired ones
+   * @param recorders without retired recorders
    */
   record BoardCounts(int notes, int hosts, int alive, int recorders, int recorded, int retired) {}
 
-  /** The curves of all recorders together; the last value is the current one. */
+  /** The curves of all recorders together, with the present values. */
   record Total(
       long stepMs,
       @Nullable Double lag,
@@ -52,7 +52,7 @@ record PageDocument(
   /**
    * A host.
    *
-   * @param self whether the page is served by it
+   * @param self whether this host serves the page
    * @param state alive, silent or gone
    */
   record HostRow(
@@ -70,8 +70,8 @@ record PageDocument(
    *
    * @param state active, stuck, moving, nobody, works or paused
    * @param holder the active host of a log; null if there is none
-   * @param sinceMs since the term began, or since there is no active host
-   * @param others hosts that could take a log, or that work on requests
+   * @param sinceMs the time since the term began, or since there is no active host
+   * @param others the hosts that could take the log, or that work on the requests
    */
   record BoardRecorder(
       String name,
@@ -102,7 +102,8 @@ record PageDocument(
   /**
    * Requests of a recorder.
    *
-   * @param complete settled by this host since its start; null if it does not work on them
+   * @param complete the number of requests that this host has completed since its start; null if it
+   *     does not work on them
    */
   record BoardRequests(
       String recorder,
@@ -116,7 +117,7 @@ record PageDocument(
   /**
    * Locks of applications.
    *
-   * @param unseen why some are missing; null if none are
+   * @param unseen why some locks are missing; null if none are
    */
   record LockRows(int count, @Nullable String unseen, List<LockRow> rows) {}
 

@@ -38,7 +38,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes the document of the page from the last sample. */
 final class PageDocumentBuilder {
-  /** Those beyond this number are only counted; those with notes come first. */
+  /**
+   * The most recorders in the document. Others are only counted. Recorders with notes come first.
+   */
   static final int MOST_RECORDERS = 50;
 
   static final int MOST_HOSTS = 50;
@@ -56,7 +58,9 @@ final class PageDocumentBuilder {
   record Self(String name, String version) {}
 
   /**
-   * @param now on the ticker of the sample
+   * Creates a builder.
+   *
+   * @param now the present time on the ticker of the sample
    */
   PageDocumentBuilder(
       Self self, MachineMetrics metrics, LatestSample lastLook, SiteTimeSeries curves, long now) {
@@ -135,7 +139,7 @@ final class PageDocumentBuilder {
     return severity.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Recorders with notes first, the gravest first, then by lockid. */
+  /** Sorts recorders: first by the gravity of their notes, the gravest first, then by lockid. */
   private static List<RecorderFacts> inOrder(Facts facts, List<Note> notes) {
     Map<String, Severity> gravity = new HashMap<>();
     BinaryOperator<Severity> graver = BinaryOperator.maxBy(Comparator.naturalOrder());
@@ -158,7 +162,7 @@ final class PageDocumentBuilder {
         note.kind().place());
   }
 
-  /** Living hosts first. */
+  /** Returns the hosts to show, living hosts first. */
   private static List<HostFacts> hosts(Facts facts) {
     return facts.hosts().stream()
         .filter(facts::isShown)

@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recorders of the last sample, updated with what is younger: receipts, and this host's own state.
- * So a takeover shows before the next sample.
+ * The recorders of the last sample, updated with younger facts: the receipts of takeovers and this
+ * host's own state. A takeover is therefore visible before the next sample.
  */
 final class PageRecorders {
   private static final int MOST_OTHERS = 5;
@@ -31,7 +31,9 @@ final class PageRecorders {
   private final Map<Integer, Takeover> latest = new HashMap<>();
 
   /**
-   * @param age of the sample
+   * Creates the recorders.
+   *
+   * @param age the age of the sample
    */
   PageRecorders(
       String self,
@@ -46,7 +48,7 @@ final class PageRecorders {
     takeovers.forEach(each -> latest.putIfAbsent(each.lockId(), each));
   }
 
-  /** A term and its active host. */
+  /** A term's active host, epoch and beginning. */
   private record Tenure(@Nullable String holder, long epoch, @Nullable Instant since) {}
 
   BoardRecorder of(RecorderFacts recorder, SiteTimeSeries.Lines lines) {
@@ -73,12 +75,12 @@ final class PageRecorders {
         lines.rate());
   }
 
-  /** Whether a host is at work on it. */
+  /** Whether a host works on the recorder. */
   boolean isRecorded(RecorderFacts recorder) {
     return state(recorder, tenure(recorder)).isAtWork();
   }
 
-  /** Whether the recorder needs no host any more. */
+  /** Whether the recorder is retired, and so needs no host. */
   boolean isRetired(RecorderFacts recorder) {
     return state(recorder, tenure(recorder)) == ActivityState.RETIRED;
   }
@@ -98,7 +100,7 @@ final class PageRecorders {
   }
 
   private ActivityState state(RecorderFacts recorder, Tenure tenure) {
-    // The term began after the sample, whose facts on the host may be older.
+    // If the term began after the sample, the sample's state of the host may be outdated.
     return tenure.epoch() > recorder.status().epoch()
         ? ActivityState.ACTIVE
         : look.site().activity(recorder).state();

@@ -3,8 +3,8 @@ package dev.recorder.app.page;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
- * Allows at most {@value #A_SECOND} requests a second, enough for some twenty viewers of the page.
- * Without a clock; times are a ticker's. Thread-safe.
+ * Allows at most {@value #A_SECOND} requests a second, enough for about twenty viewers of the page.
+ * Has no clock: times are a ticker's. Thread-safe.
  */
 final class RateLimiter {
   static final int A_SECOND = 50;

@@ -1,18 +1,18 @@
-# Becomes a command that cannot outlive the process which has the FIFO open to write.
-# Run by setsid: this shell leads a session, and so the command does. $1: the FIFO; the others: the command.
-# Beside the FIFO is a file, the pulse: until when the command may run, when that was written, and the sum of both,
-# in hundredths of a second of /proc/uptime; 0 for ever.
+# Becomes a command that dies with the lock's process, which holds the FIFO open for writing.
+# setsid runs this shell as the leader of a session; the command takes its place. $1: the FIFO; the rest: the command.
+# The file "pulse" beside the FIFO has three numbers, in hundredths of a second of /proc/uptime: until when the command
+# may run (0: without limit), when this was written, and the sum of both.
 watch=$1
 pulse=${watch%/*}/pulse
 shift
-# First in both directions: to open a FIFO for reading waits for a writer, which may be dead already.
+# Opened for reading and writing first: opening a FIFO for reading alone waits for a writer, which may be dead already.
 exec 9<>"$watch" 8<"$watch" 9>&- 6<"$pulse" || exit 125
 read -r end seen sum </proc/self/fd/6 || exit 125
 rm -f -- "$watch" "$pulse"
 rmdir -- "${watch%/*}"
 
-# Signals what has left the group but not the session, as the jobs of a shell with job control do. $1: the signal;
-# $2: the session. Behind a name, which is in brackets, are state, parent, group, session.
+# Signals the processes that have left the process group but not the session, such as jobs of a shell with job control.
+# $1: the signal; $2: the session. In /proc/PID/stat the name stands in brackets; state, parent, group, session follow.
 elsewhere='
   for stat in /proc/[0-9]*/stat; do
     line=
@@ -23,8 +23,8 @@ elsewhere='
     if [ "${6-}" = "$2" ] && [ "${5-}" != "$2" ]; then kill -s "$1" "$pid"; fi
   done'
 
-# Where somebody has to vouch for the command: kills all when the time is over and whoever vouched has not been
-# heard of for half a second. The file has no name any more, but is opened anew each time, to be read from its start.
+# With a time limit: kills all once the limit has passed and the lock's process has not written for half a second.
+# The file has no name any more; opening its descriptor anew reads it from the start each time.
 if [ "$end" != 0 ]; then
   ( (
     trap '' HUP INT QUIT TERM USR1 USR2 ALRM TSTP
@@ -40,17 +40,17 @@ if [ "$end" != 0 ]; then
       if [ "$part" -lt 10 ]; then part=0$part; fi
       sleep "$((left / 100)).$part" || sleep 1
     done
-    # Longer than it was: by that whoever vouched will know.
+    # Makes the file longer than before, by which the lock's process learns of the end.
     echo over >>/proc/self/fd/6
-    # From outside, so that the group, with this process, goes first: to look for others takes time.
+    # Runs in another session, so that it can kill the group, this process included, before it searches for others.
     setsid sh -c 'kill -s KILL -- "-$2";'"$elsewhere" recorder-guard KILL "$$" &
     wait
   ) & )
 fi
 
-# In the group, so that its number is given to nobody else while this runs; not a child of the command, which
-# would not know it. Each line is a signal to send. At the end of all lines, which comes with the end of
-# whoever holds the lock, all are killed, and this process with them.
+# Stays in the group, so that the system does not give the group's number to others. Is no child of the command, which
+# does not expect one. Each line of the FIFO is a signal to send. The FIFO ends with the lock's process; then this kills
+# all processes, itself included.
 ( (
   trap '' HUP INT QUIT TERM USR1 USR2 ALRM TSTP
   exec <&8 8<&- 6<&- >/dev/null 2>&1
@@ -66,7 +66,7 @@ fi
 ) & )
 exec 8<&- 6<&-
 
-# A second tie where util-linux has it: the kernel kills the command with the thread that started this.
+# If util-linux can, the kernel also kills the command at the end of the thread that started it.
 if setpriv --pdeathsig KILL -- true >/dev/null 2>&1; then
   exec setpriv --pdeathsig KILL -- "$@"
 fi

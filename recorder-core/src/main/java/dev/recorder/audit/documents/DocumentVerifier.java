@@ -19,9 +19,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * Proves documents against the requests they were made of, from outside: each complete request has
- * taken effect, in order and once, and nothing else has. Reads only, and may run while requests are
- * processed: an entity that moves is looked at again, and left out if it keeps moving.
+ * Proves documents against the requests that made them: each complete request has taken effect, in
+ * order and once, and nothing else has. It only reads, and may run while requests are processed. An
+ * entity that changes is examined again, and left out if it keeps changing.
  */
 public final class DocumentVerifier {
   private final EntityAudit audit;
@@ -30,11 +30,11 @@ public final class DocumentVerifier {
   private final Tally tally;
 
   /**
-   * A verifier for one recorder; used once.
+   * Creates a verifier for one recorder; it is used once.
    *
    * @param allKept whether all complete requests are still in the table ({@code history} is not
-   *     set); else it is only looked whether the documents are there
-   * @param documentBytes the greatest size of a document's text
+   *     set); if not, only the existence of documents is checked
+   * @param documentBytes the largest size of a document's text
    */
   public DocumentVerifier(
       ObjectStore store,
@@ -49,16 +49,16 @@ public final class DocumentVerifier {
     this.tally = audit.tally();
   }
 
-  /** How much memory a document takes at most while it is looked at. */
+  /** Returns the most memory that one document takes. */
   public static long need(long documentBytes) {
     return EntityAudit.COPIES * DocumentLimits.readableBytes(documentBytes);
   }
 
   /**
-   * Looks at every entity. In the verdict slots are documents and rows are complete requests; a
-   * document that is not what its requests make it counts as a hash mismatch.
+   * Examines every entity. In the result, slots are documents and rows are complete requests; a
+   * document that its requests do not produce counts as a hash mismatch.
    *
-   * @throws UnreadableSlotException if the store gives no answer
+   * @throws UnreadableSlotException if the store does not answer
    */
   public AuditResult verify() throws UnreadableSlotException {
     return audit.verify(
@@ -86,7 +86,7 @@ public final class DocumentVerifier {
     return row.status() == RequestStatus.COMPLETE;
   }
 
-  /** Requests that the object's last write answers for; some may not be complete yet, or never. */
+  /** Returns the requests of the object's last write; some may not be complete yet, or never. */
   private static List<RecordedRequest> named(
       ObjectStore.GetAnswer answer, List<RecordedRequest> rows) {
     return answer instanceof ObjectStore.Body body
@@ -97,7 +97,7 @@ public final class DocumentVerifier {
   private static List<RecordedRequest> named(DocumentStamp stamp, List<RecordedRequest> rows) {
     Set<Long> ids = Set.copyOf(stamp.applied().ids());
     List<RecordedRequest> named = rows.stream().filter(row -> ids.contains(row.id())).toList();
-    // Else they are others that have got these ids.
+    // Otherwise other requests have these ids.
     boolean areTheSame = named.stream().mapToLong(RecordedRequest::digest).sum() == stamp.digest();
     return areTheSame ? named : List.of();
   }
@@ -143,20 +143,22 @@ public final class DocumentVerifier {
     List<DocumentModel.Update> updates =
         Stream.concat(
                 updates(complete, RecordedRequest::fence),
-                // The last write's, so behind all that was settled; -1 is the highest number there.
+                // They are of the last write, so after all settled ones; -1 is the highest unsigned
+                // number.
                 updates(inDoubt, row -> -1))
             .toList();
     Optional<RecordedRequest> create =
         Stream.concat(complete.stream(), inDoubt.stream())
             .filter(row -> row.type() == RequestType.CREATE)
             .findFirst();
-    // Without a create the object may have been somebody else's before: but whatever it was, with
-    // all updates in it they change nothing any more.
+    // Without a create, the object's earlier content is unknown. But if all updates are in it,
+    // applying them again changes nothing.
     String start = create.isPresent() ? create.get().payload() : text;
     try {
       return DocumentModel.of(start, updates).isSaidBy(text);
     } catch (IllegalArgumentException notToBeRead) {
-      // The object is damaged, or somebody else completed what the built-in handler never would.
+      // The object is damaged, or a request was completed that the built-in handler would not
+      // complete.
       return false;
     }
   }

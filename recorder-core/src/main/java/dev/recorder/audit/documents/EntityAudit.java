@@ -12,15 +12,18 @@ import dev.recorder.store.ObjectStore;
 import java.util.List;
 
 /**
- * Looks at the entities of one recorder, one after the other, while requests may be processed. An
- * entity that is processed meanwhile is looked at up to {@value #LOOKS} times, and then left out.
+ * Examines the entities of one recorder, one after the other, while requests may be processed. An
+ * entity that is processed meanwhile is examined up to {@value #LOOKS} times, and then left out.
  * Used once.
  */
 final class EntityAudit {
   private static final int PAGE = 500;
   private static final int LOOKS = 3;
 
-  /** A document as it comes, as text, and taken apart, which takes the most. */
+  /**
+   * The memory of a document in multiples of its size: as received, as text, and parsed, which
+   * takes the most.
+   */
   static final int COPIES = 8;
 
   private final ObjectStore store;
@@ -30,9 +33,9 @@ final class EntityAudit {
   private final Tally tally = new Tally();
 
   /**
-   * An audit.
+   * Creates an audit.
    *
-   * @param largest size of an object that may be a document, in bytes
+   * @param largest the largest object that may be a document, in bytes
    */
   EntityAudit(ObjectStore store, DocumentLayout layout, RequestRecords records, long largest) {
     this.store = store;
@@ -41,22 +44,22 @@ final class EntityAudit {
     this.records = records;
   }
 
-  /** One look at an entity. */
+  /** Examines an entity once. */
   @FunctionalInterface
   interface EntityLook {
-    /** Whether it stood still, and so is dealt with. */
+    /** Examines an entity; returns whether it was at rest, so that the result holds. */
     boolean at(String entity) throws UnreadableSlotException;
   }
 
-  /** What is found. */
+  /** The counter of faults. */
   Tally tally() {
     return tally;
   }
 
   /**
-   * Looks at every entity.
+   * Examines every entity.
    *
-   * @param limits what is not looked at, for a note; empty if all is
+   * @param limits which checks are left out, for a note; empty if none
    */
   AuditResult verify(EntityLook look, String limits) throws UnreadableSlotException {
     long moving = 0;
@@ -88,11 +91,11 @@ final class EntityAudit {
   }
 
   /**
-   * Reads an entity's object, unless it is larger than any document. One whose id makes no key has
-   * none.
+   * Reads an entity's object, unless the object is larger than any document. If the entity's id
+   * makes no key, there is no object.
    *
-   * @throws UnreadableSlotException if the store gives no answer
-   * @throws UnfinishedException if this process has no memory for a document that large
+   * @throws UnreadableSlotException if the store does not answer
+   * @throws UnfinishedException if this process lacks the memory for a document of that size
    */
   ObjectStore.GetAnswer get(String entity) throws UnreadableSlotException {
     if (!(layout.key(entity) instanceof EntityKey.Usable usable)) {
@@ -110,7 +113,7 @@ final class EntityAudit {
     return answer;
   }
 
-  /** An object that is larger than any document is none, whoever wrote it. */
+  /** Reports an object that is too large to be a document, whoever wrote it. */
   void tooLarge(String entity, ObjectStore.NotRead object) {
     tally.slots++;
     tally.hashMismatch(

@@ -3,17 +3,17 @@ package dev.recorder.audit.documents;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Port: requests, and what the query says whose documents they ask for. */
+/** Port: requests, and the result of the query that builds the documents. */
 public interface EntityRecords extends RequestRecords {
 
-  /** All requests of an entity and its document, as of one moment. */
+  /** Returns all requests of an entity and its document, as of one moment. */
   EntitySnapshot state(String entity);
 
   /**
-   * An entity at a moment.
+   * The state of an entity at a moment.
    *
-   * @param document what the query makes of it; null if there is no such entity
-   * @param fault why the query fails for it; empty if it does not fail
+   * @param document the query's result; null if the entity is gone
+   * @param fault why the query fails for the entity; empty if it does not
    */
   record EntitySnapshot(List<RecordedRequest> rows, @Nullable String document, String fault) {
     public EntitySnapshot {

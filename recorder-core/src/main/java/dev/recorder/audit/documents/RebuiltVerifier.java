@@ -16,9 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Proves documents against the query that builds them, from outside: at rest, each is what the
- * query says now. Reads only, and may run while requests are processed: an entity of which one is
- * open is looked at again, and left out if there always is.
+ * Proves documents against the query that builds them: without open requests, each document is the
+ * query's present result. It only reads, and may run while requests are processed. An entity with
+ * an open request is examined again, and left out if it always has one.
  */
 public final class RebuiltVerifier {
   private final EntityAudit audit;
@@ -27,11 +27,11 @@ public final class RebuiltVerifier {
   private final Tally tally;
 
   /**
-   * A verifier for one recorder; used once.
+   * Creates a verifier for one recorder; it is used once.
    *
-   * @param allKept whether all complete requests are still in the table; else only entities are
-   *     looked at that still have some
-   * @param documentBytes the greatest size of a document's text
+   * @param allKept whether all complete requests are still in the table; if not, only entities with
+   *     requests in the table are examined
+   * @param documentBytes the largest size of a document's text
    */
   public RebuiltVerifier(
       ObjectStore store,
@@ -47,10 +47,10 @@ public final class RebuiltVerifier {
   }
 
   /**
-   * Looks at every entity. In the verdict slots are documents and rows are complete requests; a
-   * document that is not what the query says counts as a hash mismatch.
+   * Examines every entity. In the result, slots are documents and rows are complete requests; a
+   * document that differs from the query's result counts as a hash mismatch.
    *
-   * @throws UnreadableSlotException if the store gives no answer
+   * @throws UnreadableSlotException if the store does not answer
    */
   public AuditResult verify() throws UnreadableSlotException {
     return audit.verify(
@@ -64,7 +64,7 @@ public final class RebuiltVerifier {
       return false;
     }
     ObjectStore.GetAnswer answer = audit.get(entity);
-    // Whoever has changed it since has asked for its document, in the same transaction.
+    // A later change of the data has inserted a request in the same transaction.
     boolean stands = records.of(entity).equals(state.rows());
     if (stands) {
       compare(entity, state, answer);

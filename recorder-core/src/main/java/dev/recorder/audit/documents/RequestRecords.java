@@ -6,26 +6,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Port: what the database says of one recorder's requests. Called on one thread. What cannot be
- * read is an exception of the adapter's, which passes through the verifier.
+ * Port: the database's records of one recorder's requests. Called on one thread. The adapter throws
+ * its own exceptions, which pass through the verifier.
  */
 public interface RequestRecords {
 
   /**
-   * Ids of entities that have requests, in an order of the database's.
+   * Returns ids of entities that have requests, in the database's order.
    *
-   * @param after where to go on; null for the beginning
+   * @param after the last id of the previous call; null for the beginning
    */
   List<String> entities(@Nullable String after, int limit);
 
-  /** All requests of one entity, at this moment. */
+  /** Returns all present requests of one entity. */
   List<RecordedRequest> of(String entity);
 
   /**
    * A request.
    *
    * @param fence of the unit that settled it; 0 if it is not settled
-   * @param payload null if the column is
+   * @param payload null if the column is NULL
    * @param digest as {@link dev.recorder.requests.Request#digest}
    */
   record RecordedRequest(

@@ -8,10 +8,13 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Whether an object is, byte for byte, what this log's database says was written for its slot. */
+/**
+ * Checks whether an object is, byte for byte, the one that was written for its slot, according to
+ * this log's database.
+ */
 public record Integrity(LogLayout layout, UUID log) {
 
-  /** What is wrong, in one sentence without its subject; null if nothing is. */
+  /** Returns the fault, in one sentence without its subject; null if there is none. */
   public @Nullable String fault(long slot, SlotObject object, List<SlotPlan> plans) {
     String fault = faultByItself(slot, object);
     if (fault != null) {
@@ -23,7 +26,10 @@ public record Integrity(LogLayout layout, UUID log) {
         : extentFault(plan.extent(), object.lines());
   }
 
-  /** The same of an object whose slot has no rows in {@code slots} any more. */
+  /**
+   * Returns the fault of an object whose slot has no rows in {@code slots} any more; null if there
+   * is none.
+   */
   public @Nullable String faultByItself(long slot, SlotObject object) {
     if (object.metadata().isEmpty()) {
       return "was not written by a recorder: its metadata are missing or malformed";

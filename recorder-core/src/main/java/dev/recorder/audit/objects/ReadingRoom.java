@@ -2,13 +2,13 @@ package dev.recorder.audit.objects;
 
 import dev.recorder.memory.MemoryBudget;
 
-/** Port: room in the heap for one object at a time. For one thread. */
+/** Port: memory of the heap for one object at a time. For one thread. */
 @FunctionalInterface
 public interface ReadingRoom {
-  /** As much as there is. */
+  /** A room without a limit. */
   ReadingRoom UNLIMITED = bytes -> true;
 
-  /** The heap of a process that does nothing else. */
+  /** The heap of a process without other work. */
   ReadingRoom HEAP =
       new ReadingRoom() {
         @Override
@@ -23,19 +23,19 @@ public interface ReadingRoom {
       };
 
   /**
-   * Asks for so many bytes in all, instead of what was asked for before; may wait for them. None
-   * gives back everything.
+   * Requests this many bytes in all, in place of the previous request; may wait for them. Zero
+   * gives back all memory.
    *
-   * @return whether there is room for them
+   * @return whether the memory was granted
    */
   boolean of(long bytes);
 
-  /** What no object may take, even if nothing else were there. */
+  /** The most memory that an object may take, even without other users. */
   default long most() {
     return Long.MAX_VALUE;
   }
 
-  /** How much there is at most. */
+  /** The size of the whole budget. */
   default long limit() {
     return Long.MAX_VALUE;
   }

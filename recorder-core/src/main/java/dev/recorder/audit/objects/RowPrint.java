@@ -3,12 +3,12 @@ package dev.recorder.audit.objects;
 import dev.recorder.handoff.RowKey;
 
 /**
- * A row's number and, in 16 bytes, all of it but its transaction's number: rows that a rebase has
- * renumbered keep theirs.
+ * A row's number, and a hash of all its columns except the transaction's number in 16 bytes, so
+ * that rows that a rebase has renumbered keep their hash.
  */
 public record RowPrint(long id, long xid, long timeMicros, long high, long low) {
 
-  /** A line without a readable time; nothing excuses it from having a row. */
+  /** The time of a line without a readable time; such a line is never excused from having a row. */
   public static final long NO_TIME = Long.MAX_VALUE;
 
   public RowKey key() {
@@ -19,11 +19,11 @@ public record RowPrint(long id, long xid, long timeMicros, long high, long low) 
     return new Mark(high, low);
   }
 
-  /** What makes two lines one row. */
+  /** The hash by which two lines are the same row. */
   public record Mark(long high, long low) {
     @Override
     public int hashCode() {
-      return Long.hashCode(low); // Half of a SHA-256 needs no more mixing.
+      return Long.hashCode(low); // Half of a SHA-256 needs no further mixing.
     }
   }
 }

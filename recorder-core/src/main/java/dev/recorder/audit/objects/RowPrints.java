@@ -9,21 +9,23 @@ import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes prints of rows and of lines: the first half of the SHA-256 over id, time, key and payload,
- * taken from the row's columns on one side and from the line's fields on the other, so that the
- * writer's encoder has no part in the comparison. Not thread-safe.
+ * Makes prints of rows and of lines: the first half of the SHA-256 over id, time, key and payload.
+ * For a row they come from its columns, for a line from its fields, so that the comparison does not
+ * depend on the writer's encoder. Not thread-safe.
  */
 public final class RowPrints {
   private static final int NULL_KEY = -1;
 
-  /** Stands where a key's length would, before a line that has no key to be found. */
+  /** In place of a key's length, for a line whose key cannot be found. */
   private static final int UNREADABLE = -2;
 
   private final MessageDigest digest = SlotContentBuilder.sha256();
   private final ByteBuffer head = ByteBuffer.allocate(2 * Long.BYTES + Integer.BYTES);
   private final byte[] hash = new byte[digest.getDigestLength()];
 
-  /** The print of a row, whose payload is read, and loses its line breaks in place. */
+  /**
+   * Returns the print of a row; reads its payload and removes the payload's line breaks in place.
+   */
   public RowPrint of(KeptRow row) {
     ByteBuffer key = row.key();
     begin(row.id(), row.timeMicros(), key == null ? NULL_KEY : key.remaining());
@@ -39,7 +41,7 @@ public final class RowPrints {
     return end(row.id(), row.xid(), row.timeMicros());
   }
 
-  /** The print of what {@code line} stands on. */
+  /** Returns the print of a line's fields. */
   RowPrint of(LineFields line) {
     if (!line.isReadable()) {
       begin(line.id(), RowPrint.NO_TIME, UNREADABLE);
@@ -70,7 +72,7 @@ public final class RowPrints {
     return new RowPrint(id, xid, timeMicros, bytes.getLong(), bytes.getLong());
   }
 
-  /** As a line has it: a line break can only stand between the tokens of JSON. */
+  /** Removes line breaks as in a line; they can only stand between the tokens of JSON. */
   private static void toOneLine(ByteBuffer payload) {
     for (int i = payload.position(); i < payload.limit(); i++) {
       byte each = payload.get(i);

@@ -6,12 +6,12 @@ import dev.recorder.slotlog.SlotReader.Content;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The prints of one slot's lines, in their order. */
+/** The prints of one slot's lines, in order. */
 final class SlotLines {
   private SlotLines() {}
 
   /**
-   * Takes {@code content} apart.
+   * Parses {@code content}.
    *
    * @throws IllegalArgumentException if it does not consist of lines that name a row
    */
@@ -35,7 +35,7 @@ final class SlotLines {
     return lines;
   }
 
-  /** What {@code lines}, of which there is one at least, reach over. */
+  /** Returns the extent of {@code lines}, at least one. */
   static Extent extent(List<RowPrint> lines) {
     RowPrint first = lines.get(0);
     RowPrint last = lines.get(lines.size() - 1);

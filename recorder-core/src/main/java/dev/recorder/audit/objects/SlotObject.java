@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A slot's object, read and taken apart.
+ * A slot's object, read and parsed.
  *
- * @param bytes of its uncompressed content
+ * @param bytes size of its uncompressed content
  */
 public record SlotObject(
     Optional<ObjectMetadata> metadata, String sha256, long bytes, List<RowPrint> lines) {}

@@ -11,10 +11,13 @@ import java.util.Optional;
 
 /** Reads one slot after the other, and holds the content of one at a time. */
 public final class SlotObjects {
-  /** An object as it comes, unpacked piece by piece, and in one piece. */
+  /**
+   * The memory of an object in multiples of its size: as received, unpacked in pieces, and in one
+   * piece.
+   */
   private static final int COPIES = 3;
 
-  /** What is kept of a line while its object is looked at. */
+  /** The memory of a line while its object is examined. */
   private static final int BYTES_A_LINE = 64;
 
   private final SlotReader reader;
@@ -37,16 +40,16 @@ public final class SlotObjects {
     return layout;
   }
 
-  /** How much memory an object takes while it is looked at, with so many bytes and lines. */
+  /** Returns the memory of an object with so many bytes and lines while it is examined. */
   static long need(long bytes, long rows) {
     return COPIES * bytes + BYTES_A_LINE * rows;
   }
 
   /**
-   * Waits until there is room for an object, beside what is kept all the while. That may take no
-   * more than half of what there is: recording goes on beside it.
+   * Waits until there is room for an object beside {@code kept} bytes that stay in memory. {@code
+   * kept} may be at most half of the budget, since recording continues.
    *
-   * @throws UnfinishedException if there is none
+   * @throws UnfinishedException if there is no room
    */
   public void makeRoom(long kept, long object) {
     String tooLarge = tooLarge(room, object);
@@ -64,8 +67,8 @@ public final class SlotObjects {
   }
 
   /**
-   * Why no object that takes so much can be read by this process; empty if it can. As it comes it
-   * is packed, and mostly a small part of what is reckoned with.
+   * Returns why this process cannot read an object that takes {@code need} bytes; empty if it can.
+   * The received copy is not counted in full, since it is packed and usually small.
    */
   public static String tooLarge(ReadingRoom room, long need) {
     return need / COPIES * (COPIES - 1) <= room.most()
@@ -74,12 +77,12 @@ public final class SlotObjects {
             .formatted(need >> 20, room.most() >> 20);
   }
 
-  /** Gives all of it back. */
+  /** Gives back all memory. */
   public void leaveRoom() {
     room.of(0);
   }
 
-  /** What is under the slot's key is no slot. */
+  /** The object under the slot's key is not a slot. */
   public static class DamagedException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -88,7 +91,7 @@ public final class SlotObjects {
     }
   }
 
-  /** It holds more than it may. */
+  /** The object is larger than allowed. */
   private static final class ExcessException extends DamagedException {
     private static final long serialVersionUID = 1L;
 
@@ -98,10 +101,10 @@ public final class SlotObjects {
   }
 
   /**
-   * The object of {@code slot}, once there is room for it; empty if there is none.
+   * Returns the object of {@code slot}, once there is room for it; empty if it does not exist.
    *
-   * @param kept what is kept beside it
-   * @throws UnreadableSlotException if the store gives no answer
+   * @param kept bytes that are held in memory beside it
+   * @throws UnreadableSlotException if the store does not answer
    * @throws UnfinishedException if there is no room
    */
   public Optional<SlotObject> read(long slot, SlotSize size, long kept)
@@ -122,9 +125,9 @@ public final class SlotObjects {
   }
 
   /**
-   * The object of {@code slot}, if it holds no more than that; empty if there is none.
+   * Returns the object of {@code slot} if it is within {@code bound}; empty if it does not exist.
    *
-   * @throws UnreadableSlotException if the store gives no answer
+   * @throws UnreadableSlotException if the store does not answer
    */
   public Optional<SlotObject> read(long slot, SlotBound bound)
       throws UnreadableSlotException, DamagedException {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A row of {@code slots}.
  *
  * @param window null if the slot was adopted by row identity
- * @param bytes of the uncompressed content
+ * @param bytes size of the uncompressed content
  */
 public record SlotPlan(String sha256, @Nullable Window window, Extent extent, long bytes) {
   public RowKey first() {

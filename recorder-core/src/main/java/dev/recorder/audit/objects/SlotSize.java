@@ -5,15 +5,15 @@ import dev.recorder.slotlog.SlotBound;
 import java.util.List;
 
 /**
- * How large a slot's object is taken for before it is read.
+ * The expected size of a slot's object, before it is read.
  *
- * @param usual its bytes, for which there must be room
- * @param rows likewise
- * @param bound what it holds at most
+ * @param usual expected bytes, for which there must be room
+ * @param rows expected number of rows, for which there must be room
+ * @param bound the limits of the slot's size
  */
 public record SlotSize(long usual, long rows, SlotBound bound) {
 
-  /** By what was ever planned for the slot. */
+  /** Returns the size by all plans of the slot. */
   public static SlotSize of(List<SlotPlan> plans) {
     if (plans.isEmpty()) {
       return new SlotSize(Rotation.DEFAULT.bytes(), 0, SlotBound.unplanned());
@@ -23,22 +23,28 @@ public record SlotSize(long usual, long rows, SlotBound bound) {
     return new SlotSize(bytes, rows, SlotBound.planned(bytes));
   }
 
-  /** As it is read first: hardly any is larger than usual. */
+  /** Returns the bound of the first attempt to read it; most objects are within the usual size. */
   SlotBound first() {
     return usual < bound.bytes() ? new SlotBound(usual, bound.planned()) : bound;
   }
 
-  /** As it is read if that was not enough: twice as much, so that none asks for all there is. */
+  /**
+   * Returns the bound of the next attempt: twice as much, so that no object requests the whole
+   * budget at once.
+   */
   SlotBound after(SlotBound tried) {
     return new SlotBound(Math.min(bound.bytes(), 2 * Math.max(1, tried.bytes())), bound.planned());
   }
 
-  /** How much memory it takes while it is looked at. */
+  /** Returns the memory that it takes while it is examined. */
   public long need() {
     return SlotObjects.need(usual, rows);
   }
 
-  /** The same of one that has so much: at the most that there can be, no less fits any heap. */
+  /**
+   * Returns the memory of an object of this bound, counted without rows, since the largest bound
+   * would otherwise fit no heap.
+   */
   static long need(SlotBound read) {
     return SlotObjects.need(read.bytes(), 0);
   }

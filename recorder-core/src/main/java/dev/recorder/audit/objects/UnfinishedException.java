@@ -1,19 +1,19 @@
 package dev.recorder.audit.objects;
 
-/** A verification was broken off: nothing is proved either way. */
+/** A verification ended unfinished, and proves nothing. */
 public final class UnfinishedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final boolean lasting;
 
-  /** Broken off for a reason that passes, in one sentence without its end. */
+  /** For a reason that passes, in one sentence without its full stop. */
   public UnfinishedException(String why) {
     this(why, false);
   }
 
   /**
-   * Broken off.
+   * For a reason that may last.
    *
-   * @param lasting whether it would be again
+   * @param lasting whether a repetition would fail, too
    */
   UnfinishedException(String why, boolean lasting) {
     super(why, null, false, false);

@@ -1,11 +1,10 @@
 /**
- * The objects of one log, as a proof reads them: one at a time, once there is room for it ({@link
- * dev.recorder.audit.objects.SlotObjects}), taken apart into prints of rows ({@link
- * dev.recorder.audit.objects.RowPrints}), and held against the rows of {@code slots} that plan it
- * ({@link dev.recorder.audit.objects.Integrity}).
+ * The objects of one log, as a proof reads them. They are read one at a time, once there is room
+ * ({@link dev.recorder.audit.objects.SlotObjects}), parsed into prints of rows ({@link
+ * dev.recorder.audit.objects.RowPrints}), and checked against the rows of {@code slots} that plan
+ * them ({@link dev.recorder.audit.objects.Integrity}).
  *
- * <p>Here may not live: what several objects are together, which is {@code audit}'s. On the
- * caller's thread.
+ * <p>{@code audit} judges several objects together. All runs on the caller's thread.
  */
 @NullMarked
 package dev.recorder.audit.objects;

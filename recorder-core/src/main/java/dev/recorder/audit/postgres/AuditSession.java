@@ -17,36 +17,38 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an active machine verifies its log on: a session for what is asked, and another while rows
- * are read. For one thread; to be closed from any, which ends what is under way.
+ * The sessions on which an active host verifies its log: one for queries, and another while rows
+ * are read. For one thread, except {@link #close}, which ends running work from any thread.
  */
 public final class AuditSession implements AutoCloseable {
-  /** At once: what is known so far is worth more than the wait. */
+  /**
+   * The longest wait of a query for a lock, since the results so far are worth more than the wait.
+   */
   private static final Duration LOCK_WAIT = Duration.ofMinutes(1);
 
   /**
-   * It waits for locks so often, for a minute in all, and says nothing of it. Then the session is
-   * given back, and the lock's holder is named.
+   * Waits this often for a lock, for a minute in all, without a log line. After that the session is
+   * closed, and the error names the lock's holder.
    */
   private static final LockWaits SOME = (times, why) -> times < 30;
 
   private final Sessions sessions;
   private final RecorderName recorder;
   private final Term term;
-  // Guarded by itself.
+  // Guarded by its own monitor.
   private final List<Connection> open = new ArrayList<>();
 
   @GuardedBy("open")
   private boolean closed;
 
-  /** Opens nothing yet. */
+  /** Creates sessions that are not open yet. */
   public AuditSession(Sessions sessions, RecorderName recorder, Term term) {
     this.sessions = sessions;
     this.recorder = recorder;
     this.term = term;
   }
 
-  /** What the database says of the log, and where verdicts stand; both on one session. */
+  /** Opens the session for the database's records of the log, and for verdicts. */
   public AuditStores open() {
     Connection connection = keep(sessions.openForQueries(LOCK_WAIT));
     return new AuditStores(
@@ -55,16 +57,16 @@ public final class AuditSession implements AutoCloseable {
   }
 
   /**
-   * See {@link #open}.
+   * The ports on the session of {@link #open}.
    *
    * @param verdicts of the term
    */
   public record AuditStores(LogRecords records, VerdictStore verdicts) {}
 
   /**
-   * The rows, in small ranges, since others work beside. The session lasts for a scan, waits for
-   * somebody's lock for a minute at most, and the server ends what it does for it when it has
-   * ended.
+   * Returns the rows, read in small ranges, since other work runs at the same time. Each scan opens
+   * a session, which waits for a lock for at most a minute. The server ends the running statement
+   * when the session ends.
    */
   public HandoffRows rows() {
     return sink -> {
@@ -103,7 +105,7 @@ public final class AuditSession implements AutoCloseable {
     }
   }
 
-  /** Ends the sessions until it is opened again. */
+  /** Ends the sessions; {@link #open} opens them again. */
   public void rest() {
     List<Connection> left;
     synchronized (open) {

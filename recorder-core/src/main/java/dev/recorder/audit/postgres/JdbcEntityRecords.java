@@ -17,7 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the verifier of rebuilt documents asks, over PostgreSQL. Throws {@link DatabaseException}.
+ * The records that the verifier of rebuilt documents reads, in PostgreSQL. Throws {@link
+ * DatabaseException}.
  */
 public final class JdbcEntityRecords implements EntityRecords {
   private final Connection connection;

@@ -26,7 +26,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
 
-/** What the verifier asks about a log, over PostgreSQL; {@link StoredRows} reads its rows. */
+/**
+ * The records of a log that the verifier reads, in PostgreSQL; {@link StoredRows} reads the rows.
+ */
 public final class JdbcLogRecords implements LogRecords {
   private final Connection connection;
   private final SchemaNames schemas;
@@ -96,7 +98,10 @@ public final class JdbcLogRecords implements LogRecords {
                     .all(row -> new BlockRanges.BlockRange(row.getLong(1), row.getLong(2)))));
   }
 
-  /** A plan that came with a dump has another server's window; its slot was adopted by rows. */
+  /**
+   * A plan that came with a dump has another server's window, which is left out; its slot was
+   * adopted by rows.
+   */
   private static final String PLANS =
       """
       SELECT sha256,
@@ -136,7 +141,7 @@ public final class JdbcLogRecords implements LogRecords {
         row.getLong("bytes"));
   }
 
-  /** By the index of the primary key. The last slot always has its row. */
+  /** Uses the index of the primary key. The last slot always has its row. */
   private static final String PLANS_FROM =
       """
       SELECT least(r.last_slot, (

@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the verifier of documents asks, over PostgreSQL. Throws {@link DatabaseException}. */
+/**
+ * The records that the verifier of documents reads, in PostgreSQL. Throws {@link
+ * DatabaseException}.
+ */
 public final class JdbcRequestRecords implements RequestRecords {
   private final Connection connection;
   private final SchemaNames schemas;

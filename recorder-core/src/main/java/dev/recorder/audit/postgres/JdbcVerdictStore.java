@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Verdicts over one session, for one term: what another term has found since is left alone. */
+/** Verdicts over one session, for one term; verdicts of another term are not changed. */
 public final class JdbcVerdictStore implements VerdictStore {
   static final int MOST_FINDINGS = 20;
   static final int LONGEST = 600;
@@ -27,17 +27,17 @@ public final class JdbcVerdictStore implements VerdictStore {
   private final SchemaNames schemas;
   private final Term term;
 
-  /** When the verification began, by the server's clock, as it is said in SQL. */
+  /** When the verification began, by the server's clock, as SQL text. */
   private @Nullable String startedAt;
 
-  /** The verdicts of the term's log. */
+  /** Creates the store for the verdicts of the term's log. */
   public JdbcVerdictStore(Connection connection, SchemaNames schemas, Term term) {
     this.connection = connection;
     this.schemas = schemas;
     this.term = term;
   }
 
-  /** The same on the session of others, on its thread. */
+  /** Creates a store on a session that others use, too; called on its thread. */
   public static JdbcVerdictStore on(DataSession session, Term term) {
     try {
       return new JdbcVerdictStore(session.connection(), session.schemas(), term);
@@ -46,7 +46,7 @@ public final class JdbcVerdictStore implements VerdictStore {
     }
   }
 
-  /** A row that says it already is not written again. */
+  /** Does not write a row that already has these values. */
   private static final String SCHEDULE =
       """
       INSERT INTO {verdicts} AS v (lock_id, recorder, every_ms)
@@ -59,7 +59,7 @@ public final class JdbcVerdictStore implements VerdictStore {
         OR v.recorder IS DISTINCT FROM EXCLUDED.recorder
       """;
 
-  /** Notes how often to verify the log, as the file of its active machine says. */
+  /** Notes how often to verify the log, according to the active host's file. */
   public void schedule(Duration every) {
     ask(sql(SCHEDULE), statement -> ofTerm(statement).set("every", every.toMillis()).update());
   }
@@ -71,12 +71,12 @@ public final class JdbcVerdictStore implements VerdictStore {
         AND EXISTS (SELECT FROM {lock_recorders} r WHERE r.lock_id = :lock AND r.epoch = :epoch)
       """;
 
-  /** Notes that the log is not to be verified on a schedule. */
+  /** Notes that the log is not verified on a schedule. */
   public void unschedule() {
     ask(sql(UNSCHEDULE), statement -> ofTerm(statement).update());
   }
 
-  /** An order that was taken, and not done in that term, is still to be done. */
+  /** Also finds an order that was taken in another term and not carried out. */
   private static final String LOOK =
       """
       WITH taken AS (
@@ -108,7 +108,7 @@ public final class JdbcVerdictStore implements VerdictStore {
         row.getLong("rebased_slot"));
   }
 
-  /** What was asked for while it ran is not taken yet. */
+  /** Orders given during the verification are not taken yet, and stay open. */
   private static final String NOTE =
       """
       WITH noted AS (

@@ -1,16 +1,16 @@
 package dev.recorder.audit.postgres;
 
-/** What happens to a read that waits for somebody's lock. */
+/** Decides about a read that waits for a lock of another session. */
 @FunctionalInterface
 public interface LockWaits {
-  /** It fails. */
+  /** Lets the read fail. */
   LockWaits NONE = (times, why) -> false;
 
   /**
-   * Whether to wait on, asked each time that a statement has given up waiting.
+   * Whether to repeat a statement that has given up waiting for a lock.
    *
-   * @param times how often in a row it has
-   * @param why with who is in the way
+   * @param times how often in a row the statement has given up
+   * @param why the reason, with the lock's holder
    */
   boolean goesOn(int times, String why);
 }

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Gets rows into the log that the position has passed without them, as when an index missed them.
+ * Makes SQL that records rows which the position has passed without them, as after an index has
+ * missed them.
  *
- * <p>A row's transaction lies behind the position for good, so it becomes a row of a new
- * transaction. One statement deletes and inserts: it does both or nothing, and run again it finds
- * nothing to do, so nothing is lost or doubled wherever it is interrupted. Its condition is one
- * that no index can serve.
+ * <p>The position never returns to a row's transaction, so the row is inserted again by a new
+ * transaction. One statement deletes and inserts, so it does both or nothing. A repetition finds no
+ * rows, so no row is lost or duplicated. No index can serve its condition.
  */
 record LostRows(String table) {
 

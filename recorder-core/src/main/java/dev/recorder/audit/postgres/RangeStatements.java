@@ -6,25 +6,25 @@ import dev.recorder.postgres.sql.Sql;
 import java.util.Map;
 
 /**
- * The statements that read the rows on some pages of a table. They are made of numbers and checked
- * names only, since COPY takes no parameters.
+ * The statements that read the rows on a range of a table's pages. They contain only numbers and
+ * checked names, since COPY takes no parameters.
  *
- * @param pieceBytes what is read of a payload at once; a larger one comes in pieces
+ * @param pieceBytes size of a piece; a larger payload is read in pieces
  */
 record RangeStatements(SchemaNames schemas, int lockId, int pieceBytes) {
   private static final int LARGEST_PIECE = 16 << 20;
   private static final int PIECES_A_HEAP = 16;
 
-  /** What is stored compressed may be larger, by a factor of 255 at most. */
+  /** A compressed payload may be larger than stored, by a factor of at most 255. */
   private static final int SMALL = 4 << 10;
 
-  /** With pieces of a sixteenth of the heap, and 16 MiB at most. */
+  /** Creates statements with pieces of a sixteenth of the heap, but at most 16 MiB. */
   static RangeStatements of(SchemaNames schemas, int lockId) {
     long part = Runtime.getRuntime().maxMemory() / PIECES_A_HEAP;
     return new RangeStatements(schemas, lockId, (int) Math.min(LARGEST_PIECE, part));
   }
 
-  /** A payload of JSON is never empty: that is one for {@link #PIECES}. */
+  /** An empty payload marks a row for {@link #PIECES}; JSON is never empty. */
   private static final String RANGE =
       """
       SELECT h.id, h.xid, h.time, {slot}, h.key,
@@ -33,7 +33,7 @@ record RangeStatements(SchemaNames schemas, int lockId, int pieceBytes) {
       WHERE h.ctid >= {from}::tid AND h.ctid < {to}::tid
       """;
 
-  /** The server unpacks each once, and hands it over piece after piece. */
+  /** The server unpacks each payload once, and sends it piece by piece. */
   private static final String PIECES =
       """
       SELECT h.id, h.xid, h.time, {slot}, h.key, substring(p.bytes FROM s.at FOR {piece})
@@ -49,12 +49,15 @@ record RangeStatements(SchemaNames schemas, int lockId, int pieceBytes) {
   private static final String EXCLUDED =
       "LEFT JOIN {exclusions} e ON e.lock_id = {lock} AND e.xid = h.xid AND e.id = h.id";
 
-  /** The rows on the pages {@code from} (inclusive) to {@code to} (exclusive) of a table. */
+  /**
+   * Returns the statement for the rows on the pages {@code from} (inclusive) to {@code to}
+   * (exclusive) of a table.
+   */
   String range(String partition, long from, long to, boolean excluded) {
     return sql(RANGE, partition, from, to, excluded);
   }
 
-  /** Those of them whose payload is larger than a piece. */
+  /** Returns the statement for those of the rows whose payload is larger than a piece. */
   String pieces(String partition, long from, long to, boolean excluded) {
     return sql(PIECES, partition, from, to, excluded);
   }

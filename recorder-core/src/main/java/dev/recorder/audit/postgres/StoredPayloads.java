@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.copy.CopyOut;
 
 /**
- * Rows of a {@code COPY} whose payloads come in pieces: as many copied rows one after the other,
- * alike except the piece, of which only the last is shorter than a whole piece. For one thread.
+ * Rows of a {@code COPY} whose payloads come in pieces. A row comes as several successive rows that
+ * differ only in the piece; only the last piece is shorter than a whole one. For one thread.
  */
 final class StoredPayloads implements KeptRow.Payload {
   private final CopyOut copy;
@@ -24,14 +24,14 @@ final class StoredPayloads implements KeptRow.Payload {
     this.pieceBytes = pieceBytes;
   }
 
-  /** The next row, after what nobody has read of the one before; null if there is none. */
+  /** Returns the next row, and skips unread pieces of the previous one; null if there is none. */
   @Nullable KeptRow row() throws SQLException {
     while (!last) {
       advance();
     }
     byte[] message = copy.readFromCopy();
     while (message != null && !rows.read(message)) {
-      message = copy.readFromCopy(); // The last message is no row, and the end comes behind it.
+      message = copy.readFromCopy(); // The last message is not a row; the end follows it.
     }
     if (message == null) {
       return null;

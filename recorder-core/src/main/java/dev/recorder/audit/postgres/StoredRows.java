@@ -25,24 +25,26 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
 
 /**
- * Reads a hand-off table as it is stored: partition after partition, a range of pages at a time, on
- * a session of its own. No index takes part, so that a row is found which an index has lost.
+ * Reads a hand-off table as it is stored: partition after partition, a range of pages at a time. It
+ * uses no index, so that it finds rows that an index lacks.
  *
- * <p>Each range is a transaction of its own, so that no dead row must be kept for the length of it
- * all. A row that was committed before has its page by then, and nothing moves it but a rewrite of
- * the whole table, which is noticed. The driver holds one row at a time; of one that is larger than
- * a sixteenth of the heap or 16 MiB, a piece.
+ * <p>Each range is a transaction of its own, so that dead rows need not be kept for the length of
+ * the scan. A row that was committed before the scan keeps its page, unless the whole table is
+ * rewritten, which is noticed. The driver holds one row at a time, and only a piece of a row larger
+ * than a sixteenth of the heap or 16 MiB.
  */
 public final class StoredRows implements HandoffRows, AutoCloseable {
-  /** What a range should hold at most, by the average of its partition, large values included. */
+  /**
+   * The most bytes of a range, estimated by the average of its partition, large values included.
+   */
   private static final long RANGE_BYTES = 64L << 20;
 
-  /** The same beside others' work, on a session that answers sooner. */
+  /** The most bytes of a range beside other work, on a session that must answer sooner. */
   private static final long LEAF_RANGE_BYTES = 8L << 20;
 
   private static final int MOST_PAGES = 2_048;
 
-  /** Then it is told who is in the way; see {@link #waiting}. */
+  /** How long a statement waits for a lock before the holder is reported; see {@link #waiting}. */
   private static final Duration LOCK_WAIT = Duration.ofSeconds(5);
 
   private final Connection connection;
@@ -51,14 +53,16 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   private final RangeStatements statements;
   private LockWaits waits = LockWaits.NONE;
 
-  /** A table that has rows, as it was when the scan began. */
+  /** A partition that may have rows, as it was when the scan began. */
   private record Partition(long oid, String name, long file, long pages, long bytes) {
     long pagesPerRange(long rangeBytes) {
       return StoredRows.pagesPerRange(pages, bytes, rangeBytes);
     }
   }
 
-  /** How many pages of a table are read at once that has {@code bytes}, large values included. */
+  /**
+   * Returns how many pages are read at once from a table with {@code bytes}, large values included.
+   */
   static long pagesPerRange(long pages, long bytes, long rangeBytes) {
     long perPage = Math.max(1, bytes / Math.max(1, pages));
     return Math.max(1, Math.min(MOST_PAGES, rangeBytes / perPage));
@@ -79,7 +83,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     SettingOverrides.pages(connection);
   }
 
-  /** Opens the session. */
+  /** Opens a session for a scan. */
   public static StoredRows open(Sessions sessions, RecorderName recorder, int lockId) {
     Connection connection = sessions.openForQueries(LOCK_WAIT);
     try {
@@ -90,16 +94,16 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   }
 
   /**
-   * Rows of one table that a hand-off table is made of.
+   * Returns the rows of one leaf of a hand-off table.
    *
-   * @param connection stays the caller's, and reads by no index from now on
+   * @param connection stays open; it uses no indexes from now on
    */
   public static StoredRows of(Connection connection, SchemaNames schemas, int lockId, String leaf)
       throws SQLException {
     return new StoredRows(connection, RangeStatements.of(schemas, lockId), leaf, LEAF_RANGE_BYTES);
   }
 
-  /** Has the scan do this where somebody's lock is in its way, instead of failing. */
+  /** Sets the reaction to a lock of another session, in place of a failure. */
   public StoredRows waiting(LockWaits waits) {
     this.waits = waits;
     return this;
@@ -134,8 +138,9 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
   }
 
   /**
-   * Asks once more what has given up waiting for a lock, outside of transactions. What fails after
-   * it has handed rows over must not be an {@link SQLException}: they would come twice.
+   * Runs a statement, and repeats it if it gave up waiting for a lock outside of a transaction. A
+   * failure after rows were passed on must not be an {@link SQLException}, since a repetition would
+   * pass them again.
    */
   private <T> T ask(SqlCall<T> question) throws SQLException {
     for (int times = 1; ; times++) {
@@ -180,7 +185,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     return inPieces;
   }
 
-  /** Returns how many there were. */
+  /** Returns the number of rows. */
   private int readInPieces(String sql, RowSink sink) throws SQLException {
     int count = 0;
     CopyOut copy = copy(sql);
@@ -198,7 +203,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
     return count;
   }
 
-  /** What has handed rows over must not be asked again. */
+  /** Prevents a repetition if rows were passed on. */
   private SQLException unlessGiven(boolean given, SQLException e) {
     if (given) {
       throw LockWaitDiagnosis.of(connection, e, statements.schemas());
@@ -264,9 +269,9 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
           """);
 
   /**
-   * A rewritten table has its rows elsewhere, some of them on pages that had been read. One that
-   * was emptied has none that could be missed. One that has another name by now may not have been
-   * read to its end.
+   * Whether rows may have been missed. A rewrite puts rows elsewhere, some of them on pages that
+   * were already read. An emptied table has no rows that could be missed. A renamed table may not
+   * have been read to its end.
    */
   private boolean isMoved(Partition partition) throws SQLException {
     try (SqlStatement statement = MOVED.on(connection)) {
@@ -285,7 +290,7 @@ public final class StoredRows implements HandoffRows, AutoCloseable {
             .formatted(partition.name()));
   }
 
-  /** Ends the session, from any thread, also while it is read. */
+  /** Ends the session, from any thread, even during a scan. */
   @Override
   public void close() {
     SqlConnections.abort(connection);

@@ -4,20 +4,21 @@ import dev.recorder.audit.AuditResult;
 import dev.recorder.audit.LogRecords.SettledLog;
 
 /**
- * What a verification on a schedule has found.
+ * The verdict of a scheduled verification.
  *
- * @param from the first slot that was looked at
- * @param to the last one that was settled when it began; some behind it may have been looked at
- * @param isWhole whether it began where the log does
- * @param standing the log as it began
+ * @param from the first examined slot
+ * @param to the last settled slot when the verification began; later slots may have been examined,
+ *     too
+ * @param isWhole whether it began with the log's first slot
+ * @param standing the state of the log at the beginning
  */
 public record AuditVerdict(
     long from, long to, boolean isWhole, SettledLog standing, AuditResult result) {
 
   /**
-   * The slot that the next one begins with. What has faults is looked at again, until it has none:
-   * a later verdict must not hide them. Else it is the last slot that was proved, so that the next
-   * shows that nothing lies between it and its successor.
+   * Returns the first slot of the next verification. After faults it is the same first slot, so
+   * that a later verdict does not hide them. Otherwise it is the last proved slot, so that the next
+   * verification shows that nothing lies between this slot and its successor.
    */
   public long next() {
     return result.ok() ? Math.max(to, 1) : from;

@@ -12,16 +12,16 @@ import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import java.util.Optional;
 
 /**
- * Verifies a log again and again: what has come since the last verdict, the whole of it if somebody
- * asks for that, or if that verdict says nothing of this log any more, from where its rows are
- * still kept. One use, one thread.
+ * Verifies a log on a schedule: the slots since the last verdict, or the whole log if an operator
+ * orders that. If the last verdict does not apply to this log any more, it begins where rows are
+ * still kept. For one use and one thread.
  */
 public final class ScheduledAudit {
   private final LogVerifier verifier;
   private final LogRecords records;
   private final VerdictStore verdictStore;
 
-  /** An audit whose verdict goes into {@code verdictStore}. */
+  /** Creates an audit that writes its verdict to {@code verdictStore}. */
   public ScheduledAudit(LogVerifier verifier, LogRecords records, VerdictStore verdictStore) {
     this.verifier = verifier;
     this.records = records;
@@ -29,18 +29,18 @@ public final class ScheduledAudit {
   }
 
   /**
-   * Verifies, if it is time to.
+   * Verifies the log if that is due.
    *
-   * @return what was noted; empty if it is not time, or if the term has ended meanwhile
-   * @throws UnreadableSlotException if the store gives no answer
-   * @throws UnfinishedException if it was broken off
+   * @return the verdict; empty if it was not due, or if the term has ended meanwhile
+   * @throws UnreadableSlotException if the store does not answer
+   * @throws UnfinishedException if the verification ended unfinished
    */
   public Optional<AuditVerdict> run(Progress progress) throws UnreadableSlotException {
     Noted noted = verdictStore.look();
     if (!noted.isDue() && noted.asked() == 0) {
       return Optional.empty();
     }
-    SettledLog settled = records.settled(); // Before the verifier asks: it proves at least so much.
+    SettledLog settled = records.settled(); // First: the verifier then proves at least this.
     long from = new ScheduledBeginning(records, settled).after(noted);
     AuditResult result = verifier.verify(from, SecondReader.NOBODY, progress);
     boolean isWhole = from <= settled.head().firstSlot();

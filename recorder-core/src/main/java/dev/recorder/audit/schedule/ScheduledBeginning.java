@@ -6,10 +6,10 @@ import dev.recorder.audit.objects.SlotPlan;
 import dev.recorder.audit.schedule.VerdictStore.Noted;
 import java.util.List;
 
-/** With which slot a verification on a schedule begins, by what is recorded; asks nothing else. */
+/** Determines the first slot of a scheduled verification, from the database's records only. */
 record ScheduledBeginning(LogRecords records, SettledLog settled) {
 
-  /** Where to go on, by what the last verdict has left. */
+  /** Returns the first slot, given the last verdict. */
   long after(Noted noted) {
     long first = settled.head().firstSlot();
     if (noted.asked() > 0) {
@@ -17,14 +17,17 @@ record ScheduledBeginning(LogRecords records, SettledLog settled) {
     }
     long plansFrom = records.plansFrom();
     if (!isOfThisLog(noted)) {
-      // Those before have no row left to be compared with, and may be very many.
+      // Earlier slots have no rows left to compare, and may be very many.
       return Math.max(first, plansFrom);
     }
     long next = Math.max(noted.next(), first);
     return next < plansFrom ? next : known(next, plansFrom);
   }
 
-  /** What was proved of a log says nothing of it once its rows have other numbers. */
+  /**
+   * Whether the last verdict applies to this log; it does not if a rebase has renumbered the rows
+   * since.
+   */
   private boolean isOfThisLog(Noted noted) {
     return noted.next() > 0
         && settled.log().equals(noted.log())
@@ -33,8 +36,9 @@ record ScheduledBeginning(LogRecords records, SettledLog settled) {
   }
 
   /**
-   * The last slot up to this one of which it is known where it begins. Of one that was planned
-   * twice it is not before its object was read, and until then all rows would be held against it.
+   * Returns the last slot up to this one whose beginning is known. The beginning of a slot that was
+   * planned twice is unknown until its object is read; until then all rows would have to be
+   * compared with it.
    */
   private long known(long slot, long plansFrom) {
     long least = Math.max(settled.head().firstSlot(), plansFrom);

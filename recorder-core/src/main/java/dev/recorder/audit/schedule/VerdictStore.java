@@ -4,38 +4,38 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Port: stores the verdicts of a log that its active machine gives on a schedule. For one thread.
- * What cannot be read or written is an exception of the adapter's.
+ * Port: stores the verdicts of the active host's scheduled verifications of a log. For one thread.
+ * The adapter throws its own exceptions.
  */
 public interface VerdictStore {
 
   /**
-   * How things stand now; when a verification begins, it is asked first, and the verdict then says
-   * that it began at this moment.
+   * Returns the present state. A verification calls this first, and this moment becomes the
+   * verdict's beginning.
    */
   Noted look();
 
   /**
-   * Notes a verdict, if the term goes on in which it was found.
+   * Stores a verdict, if its term still lasts.
    *
-   * @return whether it is noted
+   * @return whether it was stored
    */
   boolean note(AuditVerdict verdict);
 
-  /** Notes why there is no verdict, in one sentence; those that were given stay. */
+  /** Stores why there is no verdict, in one sentence; earlier verdicts stay. */
   void unfinished(String why);
 
   /**
-   * What the last verdict has left.
+   * The state after the last verdict.
    *
-   * @param isDue whether it is time for the next
-   * @param asked the order of who asked for one of the whole log since; 0 if nobody has
-   * @param next the slot that the next begins with; 0 if there was none
-   * @param log whose slots these are; null if there was none
-   * @param rebasedSlot where the log had been rebased then; 0 if nowhere
+   * @param isDue whether the next verification is due
+   * @param asked the id of an order to verify the whole log; 0 if there is none
+   * @param next the first slot of the next verification; 0 if there was no verdict
+   * @param log the log of these slots; null if there was no verdict
+   * @param rebasedSlot the log's last rebased slot at that time; 0 if there was none
    */
   record Noted(boolean isDue, long asked, long next, @Nullable UUID log, long rebasedSlot) {
-    /** Nothing was verified yet. */
+    /** The state before the first verdict. */
     public static final Noted NOTHING = new Noted(true, 0, 0, null, 0);
   }
 }

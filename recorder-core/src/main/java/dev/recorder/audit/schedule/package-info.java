@@ -1,8 +1,8 @@
 /**
- * Proof of a log again and again, each time of what has come since ({@link
- * dev.recorder.audit.schedule.ScheduledAudit}). When it is time is behind a port, and so is the
- * last verdict, the only thing that is written ({@link dev.recorder.audit.schedule.VerdictStore}).
- * On the caller's thread.
+ * Scheduled proof of a log, each time of the slots since the last one ({@link
+ * dev.recorder.audit.schedule.ScheduledAudit}). A port says when a verification is due, and stores
+ * the last verdict, which is the only data written ({@link
+ * dev.recorder.audit.schedule.VerdictStore}). All runs on the caller's thread.
  */
 @NullMarked
 package dev.recorder.audit.schedule;

@@ -4,9 +4,9 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
- * Functions of users that the expressions of a rule call, as marks beside those of {@link
- * ValueMarks}: {@code p} with the name, and a hash of the body. By another body a row may be judged
- * otherwise than when it came.
+ * Marks of the users' functions that a rule's expressions call, in the form of {@link ValueMarks}:
+ * {@code p} with the name, and a hash of the body. If the body changes, a condition may have
+ * another value for an old row than when the row was inserted.
  */
 public final class CalledFunctions {
   private static final String NAME = "'p' || replace(p.oid::regprocedure::text, ' ', '')";
@@ -16,7 +16,7 @@ public final class CalledFunctions {
       concat_ws(' ', {name}, encode(sha256(convert_to(concat_ws(' ', p.prosrc, p.probin,
             pg_get_function_sqlbody(p.oid), p.proconfig), 'UTF8')), 'base64'))""";
 
-  /** Functions that these call are not known. */
+  /** Functions that the called functions call in turn are not found. */
   private static final String CALLED =
       """
       ARRAY(SELECT DISTINCT {mark}
@@ -35,9 +35,9 @@ public final class CalledFunctions {
   private CalledFunctions() {}
 
   /**
-   * The marks of what a view's query calls, as an SQL expression.
+   * Returns an SQL expression for the marks of the functions that a view's query calls.
    *
-   * @param view SQL expression of its oid
+   * @param view SQL expression of the view's oid
    */
   public static String of(String view) {
     return SqlTemplate.fill(
@@ -45,9 +45,10 @@ public final class CalledFunctions {
   }
 
   /**
-   * The names of those that have another body by now, as an SQL expression; NULL if none has.
+   * Returns an SQL expression for the names of the functions whose body has changed; NULL if there
+   * are none.
    *
-   * @param marks SQL expression of the marks of then
+   * @param marks SQL expression of the earlier marks
    */
   public static String changed(String marks) {
     return SqlTemplate.fill(

@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The row that says what is captured. Copies are behind until a snapshot if it is of another table
- * than before, of other rows, of columns that it left out, or of values that may have changed
- * unseen, or if it, or a partition of it, was not captured for a while.
+ * The row of the table of captures that describes a capture. The new set-up makes copies stale
+ * until a snapshot, if it captures another table than before, other rows, or columns that were left
+ * out; if values may have changed without a trigger; or if the table or a partition was not
+ * captured for a while.
  */
 final class CaptureEntry {
   private static final String ENTRY =
@@ -55,13 +56,14 @@ final class CaptureEntry {
   private CaptureEntry() {}
 
   /**
-   * The statement that writes it.
+   * Returns the statement that writes the row.
    *
-   * @param setUp SQL literal, see {@link SchemaRowStatement}; NULL of requests, which tell nothing
-   * @param columns those that are captured
-   * @param named those that its expressions name
-   * @param called the functions that these call
-   * @param fingerprint of the columns that the function knows
+   * @param setUp SQL literal, see {@link SchemaRowStatement}; NULL for captures for documents,
+   *     which write no {@code schema} rows
+   * @param columns the captured columns
+   * @param named the columns that the rule's expressions name
+   * @param called the functions that the rule's expressions call
+   * @param fingerprint hash of the columns that the triggers' function knows
    */
   static String sql(
       TableScript all,

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 /**
  * The function of a table's triggers.
  *
- * <p>It has the statements for the columns that there were when it was made. As soon as the catalog
- * says that a column has changed, it makes statements for those that there are, each time, until it
- * is replaced: slower, but nothing is missing.
+ * <p>The function contains statements for the columns at the time of its creation. After a column
+ * has changed, it builds statements for the present columns at each call, until it is replaced.
+ * This is slower, but no change is missing.
  *
  * @param setUp SQL literal, see {@link SchemaRowStatement}
  */
@@ -81,7 +81,7 @@ record CaptureFunction(CaptureNames names, CapturedTable table, CaptureRule rule
       END
       """;
 
-  /** The statement that creates it, or takes its place. */
+  /** Returns the statement that creates or replaces the function. */
   String create() {
     return new TriggerFunction(names, rule, "", body()).create();
   }

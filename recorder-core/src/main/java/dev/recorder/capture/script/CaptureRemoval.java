@@ -11,24 +11,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The SQL that ends a capture, in as many transactions as there are tables, so that nobody waits
- * for all of them. May be broken off anywhere, and begun again.
+ * The SQL that ends a capture, in one transaction for each table, so that no writer waits for all
+ * of them. It may be interrupted anywhere and run again.
  *
- * <p>The table itself comes first, then those below it, the higher before the lower: whoever arms
- * what is new below a captured table does so only where something above is armed, and so arms
- * nothing again. The function and what is noted of the capture go last, once no trigger is left.
+ * <p>The table itself comes first, then the tables below it, parents before partitions. Hosts arm a
+ * new partition only if a table above it is armed, so no table is armed again. The function and the
+ * notes on the capture are removed last, when no trigger is left.
  *
- * @param relations those that have the triggers, in that order
+ * @param relations the tables that have the triggers, in this order
  */
 public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableName> relations) {
   public CaptureRemoval {
     relations = List.copyOf(relations);
   }
 
-  /** What has a transaction of its own, and which table it locks. */
+  /** The statements of one transaction, and the table that it locks. */
   public record RemovalStep(TableName table, List<String> statements) {}
 
-  /** Of each table. */
+  /** Returns one step for each table. */
   public List<RemovalStep> steps() {
     List<RemovalStep> steps = new ArrayList<>();
     for (TableName relation : relations) {
@@ -45,7 +45,10 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
 
   private static final String DROP = "DROP FUNCTION IF EXISTS {function}";
 
-  /** Whoever captures it again by this name is told that copies lack what was changed meanwhile. */
+  /**
+   * Notes that the capture was ended: if a table is captured again under this name, copies lack the
+   * changes made meanwhile.
+   */
   private static final String UNSEEN =
       """
       WITH ended AS (
@@ -56,7 +59,9 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
   private static final String FORGET =
       "DELETE FROM {table} WHERE recorder = {recorder} AND captured = {captured}";
 
-  /** Of what they had in common; fails as long as there is a trigger. */
+  /**
+   * Returns the last step, which drops the functions and the notes. Fails while a trigger exists.
+   */
   public RemovalStep end() {
     List<String> statements = new ArrayList<>(CaptureTriggers.PRUDENCE);
     statements.addAll(snapshots());
@@ -84,7 +89,7 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
     return new RemovalStep(rule.table(), statements);
   }
 
-  /** Removes what a table of ours notes of a rule. */
+  /** Returns the statement that deletes a rule's rows from one of the recorder's tables. */
   static String forget(String table, CaptureRule rule) {
     return SqlTemplate.fill(
         FORGET,
@@ -94,12 +99,15 @@ public record CaptureRemoval(CaptureNames names, CaptureRule rule, List<TableNam
             "captured", Quoted.literal(rule.table().logged())));
   }
 
-  /** Of a snapshot that is under way nothing is removed. */
+  /**
+   * Returns the statements that delete the notes on snapshots. They fail while a snapshot is
+   * running.
+   */
   private List<String> snapshots() {
     return rule.isOfDocuments() ? List.of() : SnapshotStatements.removal(names, rule);
   }
 
-  /** All of it, for psql. */
+  /** Returns the whole script, for psql. */
   public String text() {
     StringBuilder script = new StringBuilder(PsqlPreamble.BEGINNING);
     List<RemovalStep> all = new ArrayList<>(steps());

@@ -18,15 +18,15 @@ import java.util.stream.Stream;
 /**
  * The SQL that captures a table's changes in a log.
  *
- * @param machines the role of all machines
+ * @param machines the database role of all hosts
  */
 public record CaptureScript(
     CaptureNames names, CapturedTable table, CaptureRule rule, String machines)
     implements TableScript {
-  /** How long writers wait behind a statement that waits itself. */
+  /** How long a statement waits for a lock, and so how long writers wait behind it. */
   public static final String LOCK_TIMEOUT = "1s";
 
-  /** Statements with what they are for. */
+  /** Statements, and a title that states their purpose. */
   record Section(String title, List<String> statements) {}
 
   @Override
@@ -39,7 +39,7 @@ public record CaptureScript(
     return text(sections(), this);
   }
 
-  /** The table itself, then each below it, and then what does not belong to it. */
+  /** Returns the script for psql: the table itself, then the tables below it, then strays. */
   static String text(List<Section> sections, TableScript all) {
     StringBuilder script = new StringBuilder(PsqlPreamble.BEGINNING + text(sections));
     all.relation().partitions().forEach(each -> script.append(all.triggers().script(each)));
@@ -102,14 +102,17 @@ public record CaptureScript(
       END\
       """;
 
-  /** What is noted of it, with what it has lost until now. */
+  /** Returns the statements that write the capture's row and note changes lost so far. */
   static List<String> begun(TableScript all, String entry, List<String> rest) {
     return Stream.of(List.of(entry), StaleMark.afterSettingUp(all), rest)
         .flatMap(List::stream)
         .toList();
   }
 
-  /** The triggers of the table itself, and that it is the one that the function is made for. */
+  /**
+   * Returns the statements that create the table's triggers, and check that the table is the one
+   * that the function was made for.
+   */
   static List<String> arming(TableScript all) {
     PinnedRelation relation = all.relation();
     String isStill =
@@ -127,19 +130,21 @@ public record CaptureScript(
     List<String> statements = new ArrayList<>();
     statements.add("SET LOCAL search_path = pg_catalog, pg_temp");
     statements.addAll(TriggerFunction.texts());
-    statements.add("SET LOCAL client_min_messages = warning"); // of what is there already
+    statements.add("SET LOCAL client_min_messages = warning"); // no notices of existing objects
     statements.add(lockTimeout());
     return new Section(
         "Nothing of others in schema public is called; nobody waits longer for it", statements);
   }
 
-  /** Nobody waits longer for what follows in the transaction. */
+  /** Returns the statement that limits the waits of the transaction for locks. */
   static String lockTimeout() {
     return SqlTemplate.fill(
         "SET LOCAL lock_timeout = {most}", Map.of("most", Quoted.literal(LOCK_TIMEOUT)));
   }
 
-  /** Another database of the server may be set up at the same time: roles belong to all of them. */
+  /**
+   * Tolerates a concurrent set-up of another database of the server, since databases share roles.
+   */
   private static final String CREATE_ROLE =
       """
       DO $$ BEGIN
@@ -168,13 +173,13 @@ public record CaptureScript(
   }
 
   /**
-   * {@code relation} is the oid of the table that it is of, {@code stale_at} since when copies need
-   * a snapshot, and {@code stale_why} by which finding, unless it was of another table before, or
-   * values had changed unseen; {@code set_up} the text that this set-up alone has, {@code
-   * named_columns} the columns that its expressions name; {@code is_complete} says that its last
-   * transaction has been done once; {@code key_numbers} and {@code fingerprint} are of the columns
-   * that the function knows; {@code only_numbers} and {@code except_numbers} are those of {@link
-   * PinnedColumns}.
+   * The table of captures. {@code relation}: oid of the captured table. {@code stale_at}: since
+   * when copies need a snapshot. {@code stale_why}: the finding that caused this; NULL if another
+   * table was captured before, or values may have changed without a trigger. {@code set_up}: a text
+   * unique to this set-up. {@code named_columns}: the columns that the expressions name. {@code
+   * is_complete}: the last transaction of a set-up was done once. {@code key_numbers} and {@code
+   * fingerprint}: key and hash of the columns that the function knows. {@code only_numbers} and
+   * {@code except_numbers}: see {@link PinnedColumns}.
    */
   private static final String CAPTURES =
       """
@@ -207,11 +212,11 @@ public record CaptureScript(
       """;
 
   /**
-   * Rows are only added, so that nobody who tells columns waits for another; {@code key_numbers}
-   * are those of the key that was told, {@code is_first} says that the function knows what was
-   * told, {@code is_as_named} that the columns are there that its expressions name, {@code
-   * left_out} those of columns that were not, and {@code chosen} those of columns that were, unless
-   * all are captured.
+   * The table of notes on {@code schema} rows. Rows are only added, so that transactions that write
+   * {@code schema} rows do not wait for each other. {@code key_numbers}: columns of the key. {@code
+   * is_first}: the function knows these columns. {@code is_as_named}: the columns that the
+   * expressions name are unchanged. {@code left_out} and {@code chosen}: left-out and captured
+   * columns, both empty if all are captured.
    */
   private static final String TOLD_COLUMNS =
       """
@@ -231,7 +236,10 @@ public record CaptureScript(
       )\
       """;
 
-  /** As above, of relations which are no part of their capture, or whose capture was ended. */
+  /**
+   * The table of relations that were changed while detached from their capture, or whose capture
+   * was ended. Rows are only added, as in the table above.
+   */
   private static final String DETACHED_CHANGES =
       """
       CREATE TABLE IF NOT EXISTS {detached} (
@@ -243,7 +251,7 @@ public record CaptureScript(
       )\
       """;
 
-  /** The statements that create the table of captures, and those that go with it. */
+  /** Returns the statements that create the table of captures and the tables beside it. */
   static List<String> captures(CaptureNames names) {
     return List.of(
         SqlTemplate.fill(CAPTURES, Map.of("captures", names.captures())),
@@ -285,7 +293,7 @@ public record CaptureScript(
         table.fingerprint());
   }
 
-  /** An owner must be able to create in the schema, but only while it becomes one. */
+  /** A role needs CREATE on the schema to become a function's owner, but not afterwards. */
   private List<String> rights() {
     Map<String, String> pieces =
         Map.ofEntries(
@@ -328,7 +336,10 @@ public record CaptureScript(
     return names.sequence(rule.recorder());
   }
 
-  /** Once it is noted that copies are behind by it. */
+  /**
+   * Returns the statement that deletes the notes on detached relations. It must run after the loss
+   * was noted in the table of captures.
+   */
   static String nothingDetached(TableScript all) {
     return CaptureRemoval.forget(all.names().detachedChanges(), all.rule());
   }

@@ -12,8 +12,9 @@ record CaptureSequence(String name) {
       "CREATE SEQUENCE IF NOT EXISTS {sequence} AS bigint CACHE 1 NO CYCLE";
 
   /**
-   * Its numbers go on from the present microsecond: what a log has from another server, whose
-   * sequence has not come here, began with an earlier one, and has less than a change in each.
+   * Makes the numbers continue from the present time in microseconds. If the log was written from
+   * another server before, whose sequence was not copied, that server's numbers began at an earlier
+   * microsecond and rose by less than one for each microsecond. So they are smaller.
    */
   private static final String BEGIN_NOW =
       """
@@ -23,7 +24,7 @@ record CaptureSequence(String name) {
       END $$\
       """;
 
-  /** The statements that make it, or move it. */
+  /** Returns the statements that create or advance the sequence. */
   List<String> begin() {
     return List.of(
         SqlTemplate.fill(SEQUENCE, Map.of("sequence", name)),

@@ -15,25 +15,25 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The triggers of one relation, a captured table or one below it, which all have the function of
- * the captured table: one event each, since transition tables allow no more.
+ * The triggers of a captured table or of a table below it. All call the function of the captured
+ * table. Each has one event, since a trigger with transition tables can have only one.
  *
- * @param function with its schema
+ * @param function the function's name with its schema
  */
 public record CaptureTriggers(RecorderName recorder, String function, Purpose purpose) {
-  /** What the function makes of a change. */
+  /** The rows that the function writes for a change. */
   public enum Purpose {
     /** A row of a log. */
     CHANGES(""),
     /** Requests for documents. */
     ENTITIES(""),
-    /** The same, of entities that are found in other rows. */
+    /** Requests for documents of entities that are found in other rows. */
     ENTITIES_LOOKED_UP(Quoted.literal(LOOKS_UP));
 
     private final String argument;
 
     /**
-     * Requests for documents.
+     * Returns the purpose of a capture for documents.
      *
      * @param looksUp whether entities are found in other rows
      */
@@ -50,7 +50,7 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
     }
   }
 
-  /** Nothing of others in schema public is called; nobody waits longer behind a request for one. */
+  /** Prevents calls of others' functions in schema public, and limits the wait for locks. */
   static final List<String> PRUDENCE =
       List.of("SET LOCAL search_path = pg_catalog, pg_temp", CaptureScript.lockTimeout());
 
@@ -69,28 +69,31 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
           Map.entry("delete", " REFERENCING OLD TABLE AS old_rows"),
           Map.entry(TRUNCATE, ""));
 
-  /** For one transaction: the relation is locked against writers from the first to its end. */
+  /**
+   * Returns the statements of one transaction that arms a relation. The relation is locked against
+   * writers from the first statement to the end of the transaction.
+   */
   public List<String> arming(TableName relation) {
     List<String> statements = new ArrayList<>(PRUDENCE);
     statements.addAll(create(relation));
     return statements;
   }
 
-  /** Lets what evaluates the expression read a relation that is being armed for documents. */
+  /** Returns the GRANT that lets the role that evaluates {@code --entity} read a relation. */
   public static String grant(TableName relation) {
     return SqlTemplate.fill(
         "GRANT SELECT ON {table} TO {role}",
         Map.of("table", relation.quoted(), "role", QueryFunction.READERS));
   }
 
-  /** The same of the schema that it is in. */
+  /** Returns the GRANT that lets this role use the relation's schema. */
   public static String grantSchema(TableName relation) {
     return SqlTemplate.fill(
         "GRANT USAGE ON SCHEMA {schema} TO {role}",
         Map.of("schema", relation.quotedSchema(), "role", QueryFunction.READERS));
   }
 
-  /** What {@link #arming} has, for psql. */
+  /** Returns the statements of {@link #arming}, for psql. */
   public String script(TableName relation) {
     StringBuilder script = new StringBuilder();
     script.append("\n-- Also when ").append(Quoted.comment(relation.quoted()));
@@ -99,13 +102,16 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
     return script.append("COMMIT;\n").toString();
   }
 
-  /** For one transaction: a relation that does not belong to the capture has no trigger of it. */
+  /**
+   * Returns the statements of one transaction that drops the capture's triggers from a relation
+   * that does not belong to the capture.
+   */
   public List<String> disarming(TableName relation) {
     return disarming(function, regclass(relation));
   }
 
   /**
-   * The same of any function.
+   * Returns the statements that drop all triggers with a function from a relation.
    *
    * @param relation SQL expression of its {@code regclass}
    */
@@ -124,8 +130,8 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
   }
 
   /**
-   * SQL that drops renamed triggers of this capture, which would log each change a second time.
-   * Without such it takes no lock on the table.
+   * Returns SQL that drops renamed triggers of this capture, which would log each change a second
+   * time. If there are none, the table is not locked.
    */
   static String dropRenamed(RecorderName recorder, String function, TableName relation) {
     String named =
@@ -142,7 +148,7 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
     return "to_regclass(" + Quoted.literal(relation.quoted()) + ")";
   }
 
-  /** What {@link #disarming} has, for psql. */
+  /** Returns the statements of {@link #disarming}, for psql. */
   String disarmingScript(TableName relation) {
     StringBuilder script = new StringBuilder();
     script.append("\n-- ").append(Quoted.comment(relation.quoted()));
@@ -182,16 +188,16 @@ public record CaptureTriggers(RecorderName recorder, String function, Purpose pu
   }
 
   /**
-   * Triggers of others, of any table that is truncated with it, may put rows there after a
-   * TRUNCATE, and are to come behind ours; and what it removes has to be looked at before, for
-   * documents.
+   * Triggers of TRUNCATE fire before it. Other triggers, of any table truncated by the same
+   * statement, may insert rows after the TRUNCATE and must come later. For documents, the rows must
+   * be read before they are removed.
    */
   private static String when(String event) {
     String time = event.equals(TRUNCATE) ? "BEFORE" : "AFTER";
     return time + " " + event.toUpperCase(Locale.ROOT);
   }
 
-  /** They are gone, whatever their function is. */
+  /** Returns statements that drop the capture's triggers by name, whatever function they call. */
   static List<String> drop(RecorderName recorder, TableName relation) {
     return EVENTS.stream()
         .map(

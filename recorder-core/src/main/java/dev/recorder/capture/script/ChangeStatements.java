@@ -14,24 +14,25 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The statements of a trigger that write changes into the hand-off table.
+ * The statements by which a trigger writes changes into the hand-off table.
  *
- * <p>Rows of an update are paired by their place in the two transition tables, which the server
- * fills side by side. A pair whose key differs becomes a delete and an insert, so that a pair that
- * were wrong could not mislead anybody. The join is a full one: it is never done as a nested loop,
- * which a plan that was made for one row would else do for thousands.
+ * <p>Old and new rows of an update are paired by their position in the two transition tables, which
+ * the server fills in the same order. A pair with different keys becomes a delete and an insert, so
+ * that a wrong pair would still give correct rows. The join is a full join, since the planner never
+ * uses a nested loop for it. A plan made for one row would otherwise use a nested loop for
+ * thousands.
  */
 final class ChangeStatements {
-  /** Of the log's key: at most 8,000 of 8,192 bytes. */
+  /** Most characters of the log's key: at most 8,000 bytes, while the limit is 8,192. */
   static final int KEY_CHARACTERS = 2_000;
 
   private final Map<String, String> pieces;
 
   /**
-   * Statements of a table.
+   * Creates the statements of a table.
    *
-   * @param fragments what depends on the columns
-   * @param before what is said of old rows
+   * @param fragments the parts that depend on the columns
+   * @param before the part of old rows that changes contain
    */
   ChangeStatements(Fragments fragments, Before before, StatementContext place, CaptureRule rule) {
     Map<String, String> own =
@@ -57,15 +58,15 @@ final class ChangeStatements {
   }
 
   /**
-   * What statements refer to.
+   * Names that statements refer to.
    *
    * @param handoff the hand-off table
-   * @param row a row of a transition table
-   * @param seq the statement's number
+   * @param row alias of a row of a transition table
+   * @param seq SQL expression of the statement's number
    */
   record StatementContext(String handoff, String row, String seq) {}
 
-  /** The member {@code before}, behind its comma; empty where it is left out. */
+  /** SQL of the member {@code before}, beginning with a comma; empty if there is no such member. */
   record Before(String ofUpdate, String ofDelete) {
     static Before of(OldImage old, CapturedTable table, Fragments fragments) {
       String key = fragments.oldKey().replaceFirst(" AS key$", " AS before");
@@ -84,7 +85,7 @@ final class ChangeStatements {
     }
   }
 
-  /** The first member of each change. */
+  /** Returns SQL of the first member of each change, which marks it as one. */
   static String mark() {
     return SqlTemplate.fill(
         "{value} AS {member}",
@@ -93,7 +94,10 @@ final class ChangeStatements {
             "member", Quoted.identifier(ChangeMark.MEMBER)));
   }
 
-  /** A row as an object; a column called as the alias is would be meant without the star. */
+  /**
+   * Returns SQL of a row as a JSON object. Without the star, a column with the alias's name would
+   * be taken instead.
+   */
   static String image(String columns) {
     return SqlTemplate.fill(
         "(SELECT row_to_json(image.*) FROM (SELECT {columns}) AS image)",
@@ -149,10 +153,11 @@ final class ChangeStatements {
         ON n.ordinal = o.ordinal""";
 
   /**
-   * Rows that are no longer what they were come first, and then those that are there now: unless a
-   * row was changed twice, as by two foreign keys that cascade into one key, so that what it was in
-   * between is a new row and later an old one. Then each pair is told in its turn. Where a trigger
-   * of a partition has refused a row, those behind it are no pairs, and say nothing of such.
+   * Writes deletes of old rows first, and then the new rows. Exception: if a row was changed twice
+   * by the statement, as by two foreign keys that cascade into one key, its intermediate state is
+   * first a new row and later an old row. Then the pairs are written one after another. If a
+   * partition's trigger has refused a row, the two tables differ in length, the positions after it
+   * do not match, and this exception is not looked for.
    */
   private static final String UPDATE =
       """
@@ -185,7 +190,7 @@ final class ChangeStatements {
     return List.of(put("insert"));
   }
 
-  /** Rows that were there before, as if they were inserted. */
+  /** Returns the statements that write existing rows as changes {@code snapshot}. */
   List<String> snapshot() {
     return List.of(put("snapshot"));
   }

@@ -11,17 +11,18 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a trigger does after columns of its table have changed: tells the new ones in the log, once,
- * and makes its statements again, with the whole old row. From then on the key is the one that the
- * table has, so that another key is told, too.
+ * The statements of a trigger after columns of its table have changed. The trigger writes the new
+ * columns into the log once, and builds its statements for these columns, with the whole old row.
+ * It uses the table's present key, so a changed key is written, too.
  *
- * <p>Nobody waits for whoever tells it: others tell it as well until that is committed, which a
- * replay does not mind. An expression of the rule whose columns are not what they were is left out:
- * a row too much does less harm than a transaction that fails.
+ * <p>Transactions do not wait for each other here. Until one has committed the new columns, others
+ * write them as well, which a replay tolerates. If the columns that an expression of the rule names
+ * have changed, the expression is left out: an additional row does less harm than a failing
+ * transaction.
  *
- * <p>Whoever meets another set-up of the capture than the function's fails: it is a statement on a
- * partition that has run all the while, by the former function, or a transaction that does not see
- * the present one. Its choice of columns is not that of the log.
+ * <p>The statement fails if the capture was set up again since the function was made. Then the
+ * statement was running on a partition with the former function, or its transaction does not see
+ * the present one. Its choice of columns would differ from the log's.
  *
  * @param setUp SQL literal, see {@link SchemaRowStatement}
  */
@@ -85,7 +86,7 @@ record ChangedColumns(
             format(c.encoding, c.place)), '' ORDER BY c.key_position)
             FILTER (WHERE c.key_position > 0), '')""";
 
-  /** Statements, each ended. */
+  /** Returns PL/pgSQL statements that write the new columns and the changes. */
   String sql(String row) {
     Fragments unknown = Fragments.unknown();
     ChangeStatements statements =
@@ -146,7 +147,10 @@ record ChangedColumns(
       {tell}
       END IF;""";
 
-  /** Has the log know the columns that the bounds of a truncated partition name. */
+  /**
+   * Returns statements that write changed columns into the log before a TRUNCATE of a partition
+   * whose bounds name them.
+   */
   String beforeTruncate() {
     return SqlTemplate.fill(
         BEFORE_TRUNCATE,
@@ -154,9 +158,9 @@ record ChangedColumns(
   }
 
   /**
-   * Whether columns or key are others than those that the function knows, or were in between. The
-   * fingerprint alone is not enough: an owner could choose names for which it is the same, and have
-   * a value of a type of theirs meet an expression that was made for another.
+   * Returns an SQL condition: columns or key differ from those that the function knows, or did so
+   * in between. The fingerprint alone is not enough. A table's owner could choose names with the
+   * same fingerprint, and have a value of an own type reach an expression made for another type.
    */
   String haveChanged() {
     return SqlTemplate.fill(
@@ -177,7 +181,10 @@ record ChangedColumns(
             "this_one", thisOne()));
   }
 
-  /** That what the log was told ({@code t}) is of this capture. */
+  /**
+   * Returns the SQL condition that a note {@code t} on a {@code schema} row belongs to this
+   * capture.
+   */
   private String thisOne() {
     return SqlTemplate.fill(
         "t.recorder = {recorder} AND t.captured = {captured}",

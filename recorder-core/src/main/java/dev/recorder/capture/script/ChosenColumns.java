@@ -12,10 +12,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Which columns a capture takes, as SQL: what {@link PinnedColumns#has} says.
+ * The choice of captured columns as SQL. It gives the same answers as {@link PinnedColumns#has}.
  *
- * @param text of a condition, with places for {@code number} and {@code name} of a column
- * @param pieces the others of its places
+ * @param text an SQL condition with placeholders for the {@code number} and the {@code name} of a
+ *     column
+ * @param pieces values of its other placeholders
  */
 public record ChosenColumns(String text, Map<String, String> pieces) {
   /** All columns. */
@@ -36,13 +37,14 @@ public record ChosenColumns(String text, Map<String, String> pieces) {
           AND ({number} = ANY ({chosen}) OR {name} <> ALL ({entry}except_columns)
             AND ({entry}only_columns = '{}' OR {name} = ANY ({entry}only_columns)))""";
 
-  /** As a capture is set up now. */
+  /** Returns the choice at the time of set-up. */
   static ChosenColumns of(PinnedColumns columns) {
     return of(columns, numbers(columns.leftOut()), numbers(columns.chosen()));
   }
 
   /**
-   * The same from then on, while columns that come are told or left out, too.
+   * Returns the choice after the set-up, including columns that {@code schema} rows have captured
+   * or left out since then.
    *
    * @param setUp SQL expression of the set-up of the capture, see {@link SchemaRowStatement}
    */
@@ -75,11 +77,11 @@ public record ChosenColumns(String text, Map<String, String> pieces) {
   }
 
   /**
-   * Of a row of the table of captures.
+   * Returns the choice in a row of the table of captures.
    *
-   * @param entry what its columns are called by, with a dot; or empty
-   * @param leftOut SQL expression of the numbers that it leaves out
-   * @param chosen SQL expression of the numbers that it captures under whatever name
+   * @param entry alias of the row with a dot, or empty
+   * @param leftOut SQL expression of the numbers of left-out columns
+   * @param chosen SQL expression of the numbers of columns captured under any name
    */
   public static ChosenColumns ofEntry(String entry, String leftOut, String chosen) {
     return new ChosenColumns(
@@ -93,10 +95,10 @@ public record ChosenColumns(String text, Map<String, String> pieces) {
             AND told.set_up = {set_up})""";
 
   /**
-   * The numbers of columns that are left out since a capture was set up, as an SQL expression.
+   * Returns an SQL expression for the numbers of columns left out at or after the set-up.
    *
-   * @param pinned SQL expression of those that were then
-   * @param told the table of told columns, or what stands for it
+   * @param pinned SQL expression of the numbers left out at the set-up
+   * @param told the table of notes on {@code schema} rows, or a replacement for it
    * @param setUp SQL expression of the set-up of the capture
    */
   public static String leftOut(
@@ -104,7 +106,9 @@ public record ChosenColumns(String text, Map<String, String> pieces) {
     return pinned("left_out", pinned, told, recorder, captured, setUp);
   }
 
-  /** The same of those that are captured under whatever name. */
+  /**
+   * Returns an SQL expression for the numbers of columns captured under any name since the set-up.
+   */
   public static String chosen(
       String pinned, String told, String recorder, String captured, String setUp) {
     return pinned("chosen", pinned, told, recorder, captured, setUp);
@@ -123,14 +127,17 @@ public record ChosenColumns(String text, Map<String, String> pieces) {
             "set_up", setUp));
   }
 
-  /** An array of numbers for SQL. */
+  /** Returns numbers as an SQL array. */
   static String numbers(List<Integer> numbers) {
     return numbers.stream()
         .map(number -> Integer.toString(number))
         .collect(Collectors.joining(", ", "ARRAY[", "]::int[]"));
   }
 
-  /** Whether a column is captured, by SQL expressions of its number and its name. */
+  /**
+   * Returns the SQL condition that a column is captured, from SQL expressions of its number and
+   * name.
+   */
   public String has(String number, String name) {
     if (pieces.isEmpty()) {
       return text;
@@ -141,7 +148,7 @@ public record ChosenColumns(String text, Map<String, String> pieces) {
     return SqlTemplate.fill(text, all);
   }
 
-  /** The same of a row of {@code pg_attribute}. */
+  /** Returns the SQL condition that a column is captured, for a row of {@code pg_attribute}. */
   public String has(String attribute) {
     return has(attribute + ".attnum", attribute + ".attname");
   }
@@ -153,8 +160,8 @@ public record ChosenColumns(String text, Map<String, String> pieces) {
               AND {is_captured} = ({captured}))""";
 
   /**
-   * The numbers of a table's columns that are captured, or of those that are not, as an SQL
-   * expression; none if all are captured.
+   * Returns an SQL expression for the numbers of a table's captured, or left-out, columns; an empty
+   * array if all are captured.
    *
    * @param relation SQL expression of the table's oid
    */

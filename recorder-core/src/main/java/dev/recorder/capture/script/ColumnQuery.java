@@ -7,20 +7,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The columns of a table that a rule captures, as a query of the catalog: one text for whoever asks
- * before a capture is set up and for the triggers, which ask after columns have changed.
+ * The catalog query for the columns of a table that a rule captures. The set-up of a capture and
+ * the triggers, after columns have changed, use the same text.
  *
  * <p>Its rows have {@code number}, {@code name}, {@code type}, {@code not_null}, {@code identity},
  * {@code generated}, {@code key_position}, {@code existing_rows}, {@code encoding}, and {@code
- * compared}: by which two of its values are compared, so that texts are equal only if they are the
- * same, whatever its own collation calls equal. A key has all of its columns among them: half of
- * one would have different rows be the same.
+ * compared}: the COLLATE clause for comparing two values, so that only identical texts are equal,
+ * whatever the column's own collation considers equal. All columns of a key must be captured, since
+ * different rows may be equal in some of them.
  */
 public final class ColumnQuery {
   /**
-   * By which a trigger sees that a column has changed: a hash of what its statements and a {@code
-   * schema} row say of columns. It is the same after pg_upgrade, which keeps oids of types and
-   * tables, but none of collations, and the server's hashes, by which it has partitions.
+   * The hash by which a trigger notices that a column has changed. It covers all that its
+   * statements and a {@code schema} row contain about columns. pg_upgrade does not change it: oids
+   * of types and tables stay the same, and so do the server's hash functions, on which partitions
+   * depend. Oids of collations change and are not part of it.
    */
   private static final String FINGERPRINT =
       """
@@ -32,14 +33,15 @@ public final class ColumnQuery {
             ORDER BY a.attnum), 0)""";
 
   /**
-   * The numbers of the key's columns, in its order.
+   * The numbers of the key's columns, in the key's order.
    *
-   * <p>A value of {@code regclass} and its like is written as another object's name, and is another
-   * text once that is renamed: no key of a row, nor is what is made of such.
+   * <p>Columns of {@code regclass} and similar types, or of types made of them, are not used for a
+   * key: their values are written as names of objects, and the text changes when the object is
+   * renamed.
    *
-   * <p>An index by another operator class than the type's own may hold rows apart that are equal to
-   * whoever replays them, as text_ops does with citext: no key either. Classes that differ from the
-   * type's own in their order alone have the same equality.
+   * <p>An index with an operator class other than the type's default is not used either: it may
+   * distinguish rows that a replay considers equal, such as text_ops with citext. The exception is
+   * classes that differ from the default only in order, since their equality is the same.
    */
   private static final String KEYS =
       """
@@ -78,7 +80,7 @@ public final class ColumnQuery {
               WHERE d.opcmethod = o.opcmethod AND d.opcdefault
                 AND o.opcintype NOT IN (SELECT b.oid FROM bases AS b)))""";
 
-  /** By the columns' numbers. */
+  /** SQL expression: the numbers of an index's key columns. */
   private static final String NUMBERS = "i.indkey[0:(i.indnkeyatts - 1)]::smallint[]::int[]";
 
   private static final String KEY =
@@ -88,12 +90,12 @@ public final class ColumnQuery {
       ORDER BY i.indisprimary DESC, i.indisreplident DESC, c.relname LIMIT 1), '{}')""";
 
   /**
-   * {@code row_to_json} writes most types of the server as their output; dates, floats, arrays,
-   * {@code json} and what users have made otherwise, and a cast to {@code text} is the output of
-   * the first of these.
+   * {@code row_to_json} writes most of the server's types by their output function. It writes
+   * dates, floats, arrays, {@code json} and users' types otherwise. For the server's types among
+   * these, a cast to {@code text} is the output function.
    *
-   * <p>Servers before 15 write a {@code "char"} that may be no text. Where such a byte may stand
-   * within a value the statement fails: of what is no text there is no log.
+   * <p>Servers before 15 may write a {@code "char"} as a byte that is not valid text. If a value
+   * may contain such a byte within, the statement fails, since a log has only valid text.
    */
   private static final String COLUMNS =
       """
@@ -121,8 +123,8 @@ public final class ColumnQuery {
         AND a.attgenerated <> 'v' AND {chosen}""";
 
   /**
-   * Of {@code "char"}, as servers from 15 on write it: before, a byte that is no character by
-   * itself was written as it is, and made a text that no server reads.
+   * The encoding of {@code "char"} in the form of servers from 15 on. Earlier servers write a byte
+   * that is no character unchanged, and no server can read the resulting text.
    */
   public static final TextEncoding BYTE =
       new TextEncoding(
@@ -131,16 +133,17 @@ public final class ColumnQuery {
               (%1$s)::"char"::int4 & 255), 'escape') ELSE (%1$s)::"char"::text END\
           """);
 
-  /** Whether the server needs that, as an SQL expression. */
+  /** SQL condition: the server needs the encoding {@link #BYTE}. */
   public static final String WRITES_BYTES = "current_setting('server_version_num')::int < 150000";
 
-  /** From here on the server numbers what is not its own. */
+  /** The first oid of objects that are not the server's own. */
   public static final String FIRST_OF_USERS = "16384";
 
   /**
-   * Only tables with rows have what rows lack that were there before a column: of a partitioned one
-   * its partitions, in columns that they got with it. They are found without a lock on any. The
-   * value is an array's only element, whose text must not depend on what divides such arrays.
+   * The value that existing rows got when a column was added ({@code pg_attribute.attmissingval}).
+   * Only tables with rows have such values. For a partitioned table they are in its partitions,
+   * which are found without locking them. The value is the only element of an array, and its text
+   * must not depend on the array type's delimiter.
    */
   static final String EXISTING_ROWS =
       """
@@ -167,8 +170,8 @@ public final class ColumnQuery {
   private ColumnQuery() {}
 
   /**
-   * Whether no row has NULL in a column, as an SQL expression: servers from 18 on call it NOT NULL
-   * while rows of before may have one (NOT VALID).
+   * Returns the SQL condition that no row has NULL in a column. Servers from 18 on also mark a
+   * column as NOT NULL if the constraint is NOT VALID and existing rows may have NULL.
    *
    * @param column alias of its row of {@code pg_attribute}
    */
@@ -177,7 +180,7 @@ public final class ColumnQuery {
   }
 
   /**
-   * The query, without an order.
+   * Returns the query, without ORDER BY.
    *
    * @param relation SQL expression of the table's oid
    */
@@ -196,8 +199,8 @@ public final class ColumnQuery {
   }
 
   /**
-   * The numbers of the key's columns as an SQL expression; empty without a key whose columns are
-   * all captured.
+   * Returns an SQL expression for the numbers of the key's columns; empty if there is no key whose
+   * columns are all captured.
    *
    * @param relation SQL expression of the table's oid
    */
@@ -222,8 +225,9 @@ public final class ColumnQuery {
   }
 
   /**
-   * The name of a column's collation, under a search_path without schemas of users, as an SQL
-   * expression; NULL without one, or if it is the database's. Its oid is another after pg_upgrade.
+   * Returns an SQL expression for the name of a column's collation, printed with a search_path
+   * without users' schemas; NULL if there is none, or if it is the database's default. The name is
+   * used because pg_upgrade changes the oid.
    *
    * @param column alias of its row of {@code pg_attribute}
    */
@@ -232,7 +236,7 @@ public final class ColumnQuery {
   }
 
   /**
-   * The columns' fingerprint as an SQL expression.
+   * Returns an SQL expression for the hash of a table's columns.
    *
    * @param relation SQL expression of the table's oid
    */
@@ -241,11 +245,12 @@ public final class ColumnQuery {
   }
 
   /**
-   * The columns are what they were, so that the key is, too, if the primary key is, or else if all
-   * indexes are that come into question up to the last with its columns: one that comes before may
-   * be by another operator class. Most tables have a primary key by which the server identifies
-   * rows, too, and whose index is cheap to ask for. This locks the table, and is not for
-   * partitioned ones, which a statement on a partition does not lock.
+   * Presumes unchanged columns. Then the key is unchanged if the primary key is. Without a primary
+   * key, it is unchanged if all candidate indexes are, up to the last one with the key's columns;
+   * an earlier one with the same columns may have another operator class. Most tables have a
+   * primary key that is also their replica identity, for which {@code
+   * pg_get_replica_identity_index} is a cheap test. This function locks the table. So it is not
+   * called for a partitioned table, which a statement on a partition does not lock.
    */
   private static final String KEY_HAS_CHANGED =
       """
@@ -275,12 +280,12 @@ public final class ColumnQuery {
             WHERE p.place <= coalesce((SELECT i.place FROM its AS i), p.place)), ''))))""";
 
   /**
-   * An SQL expression for another, as a template that takes {@code relation}: whether a table has
-   * another key than now, if its columns are the same. Now and then it says so of one that is the
-   * same.
+   * Returns an SQL expression whose result is the text of an SQL condition, with the placeholder
+   * {@code relation}: the key of that table has changed, provided that its columns have not. The
+   * condition may be true for an unchanged key.
    *
    * @param relation SQL expression of the table's oid
-   * @param key the numbers of its columns
+   * @param key the numbers of the key's columns
    */
   public static String keyHasChanged(String relation, List<Integer> key) {
     return SqlTemplate.fill(
@@ -301,7 +306,7 @@ public final class ColumnQuery {
           ORDER BY a.attnum)""";
 
   /**
-   * The oids of the columns' types as an SQL expression.
+   * Returns an SQL expression for the oids of the columns' types.
    *
    * @param relation SQL expression of the table's oid
    */
@@ -310,10 +315,10 @@ public final class ColumnQuery {
   }
 
   /**
-   * Nothing is evaluated but NULLs: what a row has as JSON says how its columns are called, in
-   * their order, and a column of a recursive query must be of one type, and of one length or
-   * precision, in both of its parts. Types of users are not asked for lengths: what brings a value
-   * to one may be a function of their owner's.
+   * Only NULLs are evaluated. A row as JSON shows the names and order of its columns. Both parts of
+   * a recursive query must agree in the type of each column and its length or precision, which
+   * tests these. Lengths of users' types are not tested, since adapting a value to a length may
+   * call a function of the type's owner.
    */
   private static final String SHAPE =
       """
@@ -337,9 +342,10 @@ public final class ColumnQuery {
           WHERE a.attrelid = {relation} AND a.attnum > 0 AND NOT a.attisdropped)""";
 
   /**
-   * An SQL expression for another: whether a row {@code r} has the columns of a table, by their
-   * order, names and types, each with its length or precision and its collation. An error with the
-   * SQLSTATE of an unknown column or a wrong type also says that it has not.
+   * Returns an SQL expression whose result is the text of an SQL condition: a row {@code r} has the
+   * columns of a table, with the same order, names, types, lengths or precisions, and collations.
+   * If the condition fails with the SQLSTATE of an unknown column or a wrong type, the row does not
+   * have these columns.
    *
    * @param relation SQL expression of the table's oid
    */

@@ -12,10 +12,11 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What says whose documents a row belongs to: an SQL expression over the row, or a whole query,
- * with or without parentheses around it, which may yield several ids, or none.
+ * SQL made of {@code --entity}: an SQL expression over a row, or a whole query with or without
+ * parentheses, which may yield several ids or none. The ids are the entities whose documents the
+ * row belongs to.
  *
- * <p>Expects what {@link RowExpression} has no fault in.
+ * <p>Expects a text in which {@link RowExpression} has found no fault.
  */
 public final class EntityExpression {
   private static final Set<String> QUERIES = Set.of("SELECT", "WITH", "VALUES", "TABLE");
@@ -35,8 +36,8 @@ public final class EntityExpression {
           JOIN pg_attribute AS a ON a.attrelid = {relation} AND a.attname = w.name), '')""";
 
   /**
-   * Names of the captured table are those of its columns alone, since a row is called what the
-   * table is in the log. In hexadecimal digits, so that no name is in the way of what divides them.
+   * For the captured table only column names are included, since its rows go by the table's name in
+   * the log. Names are in hexadecimal digits, so that they cannot contain a separator.
    */
   private static final String MEANT =
       """
@@ -49,7 +50,7 @@ public final class EntityExpression {
       CROSS JOIN LATERAL pg_identify_object_as_address('pg_class'::regclass, m.relation, m.number)
         AS i""";
 
-  /** The server answers from its caches, which are of the present at any level of isolation. */
+  /** The server answers from its caches, which show the present state at every isolation level. */
   private static final String UNMET =
       """
       (SELECT string_agg(convert_from(decode(m.part[3], 'hex'), 'UTF8'), ', ')
@@ -64,7 +65,8 @@ public final class EntityExpression {
   private EntityExpression() {}
 
   /**
-   * A query for what an expression means, as the text of an array.
+   * Returns a query for the columns and tables that an expression refers to, as the text of an
+   * array.
    *
    * @param relation SQL expression of the captured table's oid
    * @param named query of oids of relations and numbers of their columns; 0 for a table itself
@@ -74,17 +76,19 @@ public final class EntityExpression {
   }
 
   /**
-   * An SQL expression for those names by which something else is called by now, or nothing; null if
-   * there are none.
+   * Returns an SQL expression for the names that now belong to another object, or to none; NULL if
+   * there are no such names.
    *
    * @param relation SQL expression of the captured table's oid
-   * @param meant SQL expression of such an array
+   * @param meant SQL expression of the array of {@link #meant}
    */
   public static String unmet(String relation, String meant) {
     return SqlTemplate.fill(UNMET, Map.of("relation", relation, "meant", meant));
   }
 
-  /** How the triggers' function has what {@link #meant} gave. */
+  /**
+   * Returns the declaration by which the triggers' function contains the result of {@link #meant}.
+   */
   static String declaration(String meant) {
     return SqlTemplate.fill("meant text[] := {meant};", Map.of("meant", Quoted.literal(meant)));
   }
@@ -94,28 +98,29 @@ public final class EntityExpression {
       substring({function} FROM 'meant text\\[\\] := ''([^'']*)''')::text[]""";
 
   /**
-   * An SQL expression for what a triggers' function was made for; null if it does not know.
+   * Returns an SQL expression that reads the result of {@link #meant} from a triggers' function;
+   * NULL if the function has no such declaration.
    *
-   * @param function SQL expression of its text
+   * @param function SQL expression of the function's text
    */
   public static String meantBy(String function) {
     return SqlTemplate.fill(MEANT_BY, Map.of("function", function));
   }
 
   /**
-   * How the columns of a row are read out of an array in JSON, as an SQL expression.
+   * Returns an SQL expression for the SQL that reads a row's columns from a JSON array.
    *
    * @param relation SQL expression of the table's oid
-   * @param columns SQL of an array of their names
+   * @param columns SQL of an array of the columns' names
    */
   public static String read(String relation, String columns) {
     return SqlTemplate.fill(READ, Map.of("relation", relation, "columns", columns));
   }
 
   /**
-   * A query of the entities that rows name, with an id each.
+   * Returns a query for the entities of rows, one id each.
    *
-   * @param rows what stands behind FROM; each of them is called as the table is
+   * @param rows SQL to follow FROM; each row gets the table's name as alias
    */
   public static String ofRows(CaptureRule rule, String rows) {
     String when = rule.options().when();
@@ -132,7 +137,7 @@ public final class EntityExpression {
             when == null ? "true" : Fragments.isTrue(when)));
   }
 
-  /** The same as a query, to stand between parentheses. */
+  /** Returns an expression as a query, to stand between parentheses. */
   static String query(String expression) {
     String text = expression.strip();
     return isQuery(text)
@@ -158,7 +163,7 @@ public final class EntityExpression {
     return text.substring(0, end).toUpperCase(Locale.ROOT);
   }
 
-  /** Index of the parenthesis closing the first one. */
+  /** Returns the index of the parenthesis that closes the first one. */
   private static int closing(String text) {
     int depth = 0;
     for (SqlPiece piece : SqlScanner.pieces(text)) {

@@ -14,14 +14,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The function that evaluates, with the rights of {@link QueryFunction#READERS} alone, whose
- * documents the rows of a captured table belong to: {@code (rows, columns)}, both without a name,
- * since that could be taken for a column's. Without rows the second is a table instead.
+ * The function that finds the entities of rows of a captured table, with only the rights of {@link
+ * QueryFunction#READERS}. Its parameters are {@code (rows, columns)}. They have no names, since a
+ * name could clash with a column's. If the rows are NULL, the second parameter is a table.
  *
- * <p>Where few rows have the columns that they had when it was made, the statement stands in the
- * function, so that a session parses and plans it once: for a row or two that takes longer than all
- * else. Its plan is made for a few rows, whatever their number, since a plan that depends on that
- * would be made again each time. For many rows, and for other columns, the statement is made anew.
+ * <p>For a few rows with the same columns as when the function was made, the function contains the
+ * statement, so that a session parses and plans it once. For one or two rows, planning would take
+ * most of the time. The plan does not depend on the number of rows, so that it is kept. For many
+ * rows, or for other columns, the statement is built and planned at each call.
  */
 record EntityFunction(CaptureNames names, CaptureRule rule, EntitySource source) {
   private static final String FUNCTION =
@@ -58,7 +58,7 @@ record EntityFunction(CaptureNames names, CaptureRule rule, EntitySource source)
       END
       """;
 
-  /** So many rows at most are looked at by a plan that is kept. */
+  /** Most rows for which the kept plan is used. */
   static final String FEW = "4";
 
   private static final String IDS =
@@ -67,19 +67,19 @@ record EntityFunction(CaptureNames names, CaptureRule rule, EntitySource source)
             WHERE found.entity IS DISTINCT FROM NULL)\
       """;
 
-  /** The limit limits nothing: it tells the planner how many rows there are. */
+  /** LIMIT only tells the planner the number of rows, and removes none. */
   private static final String ROWS =
       "(SELECT {read} FROM json_array_elements($1) AS r (v) LIMIT {most})";
 
-  /** The only variable of any function whose name others could use, too. */
+  /** The only PL/pgSQL variable whose name a user's expression could contain. */
   private static final Pattern VARIABLE = Pattern.compile("found", Pattern.CASE_INSENSITIVE);
 
-  /** Stands where the function puts in what it was called with. */
+  /** Placeholder for the function's second parameter. */
   private static final String UNKNOWN = "\uFDD0";
 
   /**
-   * The statements that create it, or take its place, for the triggers' function alone; of whoever
-   * may become {@link QueryFunction#READERS}.
+   * Returns the statements that create or replace the function, which only the triggers' function
+   * may call. They need a role that may act as {@link QueryFunction#READERS}.
    */
   List<String> create() {
     Map<String, String> pieces =
@@ -94,7 +94,7 @@ record EntityFunction(CaptureNames names, CaptureRule rule, EntitySource source)
             Quoted.dollars("entity", body()),
             "role",
             CaptureNames.ROLE);
-    // An owner must be able to create in the schema, but only while it becomes one.
+    // A role needs CREATE on the schema to become the function's owner, but not afterwards.
     return Stream.of(
             "GRANT CREATE ON SCHEMA {control} TO {readers}",
             FUNCTION,
@@ -119,7 +119,10 @@ record EntityFunction(CaptureNames names, CaptureRule rule, EntitySource source)
             "of_table", executed(ids(UNKNOWN))));
   }
 
-  /** A column that is gone must be missed, and not be read from a variable. */
+  /**
+   * Returns the SQL condition to use the kept statement. It is false if the expression contains the
+   * variable's name: a dropped column must cause an error, and not be read from the variable.
+   */
   private String isKnown() {
     String expressions =
         Objects.requireNonNull(rule.options().entity(), "entity") + " " + rule.options().when();

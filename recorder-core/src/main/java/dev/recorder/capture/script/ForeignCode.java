@@ -4,11 +4,12 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
- * The functions of others that the server may run with the rights of whoever only names a table.
+ * Finds functions of other roles that the server may run with the rights of a role that only names
+ * a table.
  *
- * <p>A planner evaluates what is constant in the expressions of a table's indexes and of its
- * extended statistics, and whoever needs a partition key what is constant in that. Who may create
- * these may have functions in them that call themselves immutable.
+ * <p>The planner evaluates the constant parts of a table's index expressions and extended
+ * statistics. Every use of a partition key evaluates the key's constant parts. A role that may
+ * create these can put functions into them that are declared IMMUTABLE.
  */
 public final class ForeignCode {
   private static final String FIRST =
@@ -47,9 +48,10 @@ public final class ForeignCode {
   private ForeignCode() {}
 
   /**
-   * A query for why a table is not to be read; without a row if nobody else's code is run.
+   * Returns a query for the reason not to read a table. It has no row if no code of other roles
+   * would run.
    *
-   * @param table SQL expression of its oid
+   * @param table SQL expression of the table's oid
    */
   public static String ofReading(String table) {
     return first(
@@ -59,9 +61,9 @@ public final class ForeignCode {
   }
 
   /**
-   * The same for why a partitioned table is not to be changed.
+   * Returns a query for the reason not to change a partitioned table.
    *
-   * @param table SQL expression of its oid
+   * @param table SQL expression of the table's oid
    */
   static String ofPartitionKeys(String table) {
     return first(tables(table), "while it creates a trigger", "create them");

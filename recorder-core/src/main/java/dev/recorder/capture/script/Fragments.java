@@ -11,15 +11,15 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The parts of statements that depend on a table's columns, in this order: the columns, each
- * encoded under its alias; the images of rows {@code n} and {@code o}; the members that hold their
- * keys; whether {@code o} and {@code n} have the same key; the log's key; whether a row is
- * captured.
+ * The parts of statements that depend on a table's columns. In this order: the columns, each
+ * encoded under its alias; the images of rows {@code n} and {@code o}; the members with their keys;
+ * the condition that {@code o} and {@code n} have the same key; the log's key; the condition that a
+ * row is captured.
  */
 record Fragments(List<String> parts) {
   private static final int PARTS = 8;
 
-  /** Characters that no name has, in the place of a part that only the trigger knows. */
+  /** Marks the place of a part that only the trigger knows. No name contains this character. */
   private static final char MARK = '\uFDD0';
 
   Fragments {
@@ -62,9 +62,9 @@ record Fragments(List<String> parts) {
   }
 
   /**
-   * Those of a table whose columns are known.
+   * Returns the parts for a table whose columns are known.
    *
-   * @param row by which a row of a transition table is referred to
+   * @param row alias of a row of a transition table
    */
   static Fragments of(CapturedTable table, CaptureRule rule, String row) {
     List<CapturedColumn> columns = table.columns();
@@ -99,7 +99,7 @@ record Fragments(List<String> parts) {
         + joined(captured.key(), "", c -> " || '/' || " + c.encoded(reference(row, c)) + "::text");
   }
 
-  /** Unknown is no: as everywhere in SQL, only what is true is chosen. */
+  /** Returns the rule's condition. As in WHERE, NULL counts as false. */
   private static String condition(CaptureRule rule) {
     String when = rule.options().when();
     return when == null ? "true" : isTrue(when);
@@ -118,12 +118,12 @@ record Fragments(List<String> parts) {
     return columns.stream().map(part).collect(Collectors.joining(between));
   }
 
-  /** Those that the trigger itself puts in: see {@link #pattern}. */
+  /** Returns placeholders for parts that the trigger fills in, see {@link #pattern}. */
   static Fragments unknown() {
     return new Fragments(IntStream.range(0, PARTS).mapToObj(i -> MARK + "" + i).toList());
   }
 
-  /** A statement with unknown parts as a pattern of SQL's {@code format}. */
+  /** Returns a statement with placeholders as a pattern for SQL's {@code format}. */
   static String pattern(String statement) {
     String pattern = statement.replace("%", "%%");
     for (int i = 0; i < PARTS; i++) {

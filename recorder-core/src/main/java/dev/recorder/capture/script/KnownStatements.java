@@ -16,14 +16,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The statements of a trigger for the columns that there were when it was made. They write what
- * {@link ChangeStatements} would, and cost less: images are expressions, and not queries of their
- * own for each row; what is the same in each row is JSON already, since {@code row_to_json} looks
- * up in the catalog how to write each text, row by row.
+ * The statements of a trigger for the columns at the time of its creation. They write the same rows
+ * as {@link ChangeStatements} at a lower cost. Images are expressions instead of a query for each
+ * row. Values that are equal in all rows are JSON constants, since {@code row_to_json} looks up in
+ * the catalog how to write each text, for every row.
  *
- * <p>An update that leaves each key as it was, text by text, is described by the new rows alone:
- * nothing is paired. Whether it does, the statement finds out itself, row by row, in the order in
- * which the server fills both tables; if the rows stood in another one, keys would differ.
+ * <p>If an update changes no key, compared as texts, only the new rows are read, and no rows are
+ * paired. The statement checks this by comparing the keys of both transition tables row by row, in
+ * the order in which the server fills them. In any other order, keys would differ.
  */
 final class KnownStatements {
   /** Most keys held in memory at once. */
@@ -101,7 +101,7 @@ final class KnownStatements {
     return write("insert", "new_rows", key("key") + image("after"));
   }
 
-  /** Rows that were there before, as if they were inserted. */
+  /** Returns the statement that writes existing rows as changes {@code snapshot}. */
   String snapshot() {
     return write("snapshot", "new_rows", key("key") + image("after"));
   }
@@ -127,8 +127,9 @@ final class KnownStatements {
       END IF;""";
 
   /**
-   * Of more old rows than that the two differ in length: an update has never more new rows than old
-   * ones, and fewer if a trigger of a partition refuses a row that comes from another.
+   * The arrays differ in length if there are more than {@code most} old rows. An update never has
+   * more new rows than old ones. It has fewer if a trigger of a partition refuses a row that comes
+   * from another partition.
    */
   private static final String SAME =
       """
@@ -136,9 +137,9 @@ final class KnownStatements {
         = ARRAY(SELECT {value} FROM new_rows AS {row} LIMIT {most})""";
 
   /**
-   * Statements of PL/pgSQL, each ended.
+   * Returns PL/pgSQL statements that write an update.
    *
-   * @param others those that tell any update, each ended
+   * @param others statements, each with its semicolon, that write any update
    */
   String update(String others) {
     boolean newRowsTell = options.old() == OldImage.NONE || options.old() == OldImage.KEY;
@@ -163,7 +164,10 @@ final class KnownStatements {
     return SqlTemplate.fill(SAME, Map.of("value", value, "row", place.row(), "most", most));
   }
 
-  /** As {@code row_to_json} shows it: a cast to text would drop blanks at the end. */
+  /**
+   * Returns SQL for a column's text as {@code row_to_json} writes it. A cast to text could drop
+   * trailing blanks.
+   */
   private String text(CapturedColumn column) {
     String reference = place.row() + "." + Quoted.identifier(column.name());
     return "concat(" + column.encoded(reference) + ") COLLATE \"C\"";

@@ -3,15 +3,15 @@ package dev.recorder.capture.script;
 import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
-/** The columns that expressions of a rule name, each as one text that is another for another. */
+/** The columns that a rule's expressions name, each as a text that changes with the column. */
 public final class NamedColumns {
   private static final String TEXT = "format('%s %s', {column}.attnum, {rest})";
 
-  /** By another collation other values are equal, or in another order. */
+  /** Includes the collation, which determines equality and order of values. */
   private static final String REST =
       "concat_ws(' ', {column}.attname, {column}.atttypid, {collation})";
 
-  /** After a restore from a dump numbers are others. */
+  /** Ignores numbers after a restore from a dump, which changes them. */
   private static final String ARE_THERE =
       """
       NOT EXISTS (SELECT FROM unnest({named}) AS named
@@ -23,8 +23,8 @@ public final class NamedColumns {
   private NamedColumns() {}
 
   /**
-   * The text of a column as an SQL expression: its number, name and type, and its collation unless
-   * it is the usual one.
+   * Returns an SQL expression for the text of a column: its number, name and type, and its
+   * collation unless it is the default.
    *
    * @param column alias of its row of {@code pg_attribute}
    */
@@ -38,10 +38,10 @@ public final class NamedColumns {
   }
 
   /**
-   * Whether a relation has them, as an SQL expression.
+   * Returns the SQL condition that a relation has these columns.
    *
-   * @param named SQL expression of an array of their texts
-   * @param captured SQL expression of the oid of the relation that they were read of
+   * @param named SQL expression of an array of the columns' texts
+   * @param captured SQL expression of the oid of the relation from which the texts were read
    */
   public static String areThere(String named, String relation, String captured) {
     return SqlTemplate.fill(

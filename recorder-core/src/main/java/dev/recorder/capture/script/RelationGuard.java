@@ -7,22 +7,22 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
- * What a function of triggers does first: nothing, for any relation but the one that its capture is
- * of and those below it. A partition that was detached keeps the triggers that it had. It may be
- * attached again, and what was changed meanwhile is in no log: so that there are such changes is
- * noted, once, and nobody who notes it waits for another.
+ * The first statements of a triggers' function, which end the function for relations that do not
+ * belong to the capture. A detached partition keeps its triggers. Its changes are in no log, and it
+ * may be attached again. So the existence of such changes is noted once. Transactions that note it
+ * do not wait for each other.
  *
- * <p>A restore from a dump makes all relations anew, with triggers and functions, but with other
- * oids. So if the one that the capture is of has no trigger of it, the one that has its name and
- * its triggers takes its place: nothing is lost, and {@code capture check} finds it. A dump gives
- * columns other numbers, too, so that only their names could say which are to be left out, and
- * these may be those of others. So a capture that has a choice of columns is moved only if its
- * table has the columns that it was set up for.
+ * <p>A restore from a dump creates all relations, triggers and functions with new oids. So if the
+ * captured relation has no trigger of the capture, the relation with its name and the triggers
+ * takes its place. No change is lost, and {@code capture check} reports it. Column numbers also
+ * change, so that left-out columns could only be found by name, and another column may have the
+ * name. So a capture with a choice of columns moves only to a table with the columns for which the
+ * capture was set up.
  *
- * @param moves SQL condition on relation {@code c}, whether it may take the other's place
+ * @param moves SQL condition: relation {@code c} may take the captured relation's place
  */
 record RelationGuard(CaptureNames names, CaptureRule rule, long oid, String moves) {
-  /** What the function knows the relation by, from here on. */
+  /** The variable with the captured relation's oid in the following statements. */
   static final String ROOT = "capture.root";
 
   /** The relation that the trigger fired for. */
@@ -57,9 +57,9 @@ record RelationGuard(CaptureNames names, CaptureRule rule, long oid, String move
   }
 
   /**
-   * Statements, each ended.
+   * Returns the statements, each with its semicolon.
    *
-   * @param fired SQL expression of the relation that the function is called for
+   * @param fired SQL expression of the relation for which the function is called
    */
   String sql(String fired) {
     return SqlTemplate.fill(

@@ -11,31 +11,31 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The function of a table's triggers that asks for documents: one update for each entity that an
- * old or a new row of the statement names, without a payload.
+ * The function of a table's triggers that requests documents: one update without a payload for each
+ * entity of the statement's old and new rows.
  *
- * <p>The expression that says so may reach code of others, which must do nothing with the rights of
- * this function's owner. So the function only hands the texts of the columns that the expression
- * names to one that runs as a role that may only read, and takes the ids. Whatever was done
- * meanwhile is undone: that role could else drop what it owns, or leave settings in the session.
- * What no transaction undoes, statements prepared under names that the application uses, is taken
- * out of the session.
+ * <p>The expression {@code --entity} may call code of other roles, which must not run with the
+ * rights of this function's owner. So this function passes the texts of the named columns to
+ * another function, which runs as a role that may only read, and gets ids back. Everything that was
+ * done in that call is rolled back. Otherwise the code could drop objects of that role, or leave
+ * settings in the session. A rollback does not remove prepared statements, whose names the
+ * application may use, so these are deallocated.
  *
- * <p>A TRUNCATE has no transition tables, so it is looked at before it happens. Of a partitioned
- * table only the partitions have rows of their own, and each of them fires, if it is armed: as long
- * as one is not, or has triggers of another capture or disabled ones, all rows are looked at from
- * above, too.
+ * <p>A TRUNCATE has no transition tables, so the rows are read before it. The rows of a partitioned
+ * table are in its partitions, and the triggers of each armed partition fire. If a partition is not
+ * armed, has triggers of another capture, or has disabled triggers, all rows are also read by way
+ * of the partitioned table.
  *
- * <p>It fails, and with it the statement that fired it, once its expression can no longer be
- * evaluated: a document that is old and looks new would be worse. For the same reason it fails if a
- * name that the expression has is another's by now, and a policy that would hide rows from it is an
- * error.
+ * <p>If the expression can no longer be evaluated, the function fails, and with it the statement
+ * that fired it: a stale document that looks current would be worse. For the same reason it fails
+ * if a name in the expression now belongs to another object, or if a row level security policy
+ * would hide rows.
  */
 record RequestFunction(CaptureNames names, CaptureRule rule, long relation, EntitySource source) {
-  /** Raised so that everything is undone, once the ids are there. */
+  /** SQLSTATE raised to roll the call back after it has returned the ids. */
   private static final String DONE = "RC001";
 
-  /** So many rows are handed over at once: a value has at most 1 GB. */
+  /** Most rows passed in one call, since a value has at most 1 GB. */
   private static final String MOST = "10000";
 
   private static final String BODY =
@@ -118,9 +118,9 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
       """;
 
   /**
-   * What is prepared in the session, as far as it may have been meanwhile: an application may have
-   * prepared many others before. Statements of the protocol are told from those that SQL has
-   * prepared.
+   * Statements that may have been prepared during the call. Statements that the application
+   * prepared earlier, possibly many, are left out. Statements prepared by the protocol and by SQL
+   * are distinguished.
    */
   private static final String PREPARED =
       """
@@ -129,7 +129,7 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
             FROM pg_prepared_statements AS p WHERE p.prepare_time >= statement_timestamp()\
       """;
 
-  /** In one statement, since to start one takes longer than what it does. */
+  /** One statement for several queries, since starting a statement takes longer than running it. */
   private static final String FIRST =
       """
       SELECT json_agg(r.v), {read}, ARRAY(SELECT p.signature FROM ({prepared}) AS p), {unmet}
@@ -152,11 +152,11 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
       SELECT DISTINCT json_build_array({values})::text COLLATE "C" FROM {rows} AS {row}\
       """;
 
-  /** The output of a type, by nothing that its owner can make. */
+  /** SQL for the type's output, without calling a cast that the type's owner may have made. */
   private static final String VALUE =
       "CASE WHEN {column} IS DISTINCT FROM NULL THEN format('%s', {column}) END";
 
-  /** The statement that creates it, or takes its place. */
+  /** Returns the statement that creates or replaces the function. */
   String create() {
     return new TriggerFunction(names, rule, "SET row_security = off\n", body()).create();
   }
@@ -210,7 +210,10 @@ record RequestFunction(CaptureNames names, CaptureRule rule, long relation, Enti
 
   private static final String UNMET = "CASE WHEN {root} = {oid}::oid THEN {unmet} END";
 
-  /** After a restore from a dump everything has another oid, and names are all there is. */
+  /**
+   * Returns SQL for names that now belong to other objects. It is NULL after a restore from a dump:
+   * all oids have changed, so names cannot be compared with the objects that they meant.
+   */
   private String unmet() {
     return SqlTemplate.fill(
         UNMET,

@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * The SQL by which changes of a table ask for documents: as {@link CaptureScript}, but that there
- * are no columns to describe and no statements to number.
+ * The SQL that makes changes of a table request documents. Unlike {@link CaptureScript}, it writes
+ * no {@code schema} rows and numbers no statements.
  *
- * @param machines the role of all machines
+ * @param machines the database role of all hosts
  */
 public record RequestScript(
     CaptureNames names,
@@ -85,7 +85,7 @@ public record RequestScript(
         .toList();
   }
 
-  /** An owner must be able to create in the schema, but only while it becomes one. */
+  /** A role needs CREATE on the schema to become a function's owner, but not afterwards. */
   private List<String> rights() {
     Map<String, String> pieces =
         Map.of(

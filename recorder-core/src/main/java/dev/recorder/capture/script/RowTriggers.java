@@ -12,25 +12,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The triggers for each row that a partitioned table has besides, and its partitions by it, new
- * ones, too. None ever calls its function, which is one that everybody may call: who creates a
- * partition needs no right for it. Their conditions alone do something.
+ * The row triggers of a captured partitioned table, which all its partitions inherit, including new
+ * ones. They never call their function; only their conditions have an effect. Every role may
+ * execute the function, so creating a partition needs no further right.
  *
- * <p>The one of INSERT is there, which is enough: without any, the server hands over rows whose
- * stored generated columns are NULL, if the partition has its columns in other places.
+ * <p>The INSERT trigger only has to exist. Without a row trigger, stored generated columns are NULL
+ * in the transition tables if a partition has its columns in another order.
  *
- * <p>The one of UPDATE counts rows that get another partition key. One that MERGE moves by it to
- * another partition is in the transition tables of DELETE and INSERT, whose triggers fire only if
- * the MERGE has such actions: it would be missing in the log, and nobody would know. One that
- * UPDATE moves is in those of UPDATE. So the function of the triggers for UPDATE notes it if fewer
- * rows got another key than were counted. The count is a setting of the transaction, which any
- * session may change: what is captured does not depend on it.
+ * <p>The UPDATE trigger counts rows that get another partition key. If an UPDATE moves a row to
+ * another partition, the row is in the transition tables of UPDATE. If a MERGE moves it, the row is
+ * in the transition tables of DELETE and INSERT, whose triggers fire only if the MERGE has such
+ * actions. The change would be missing in the log without notice. So the function of the UPDATE
+ * triggers notes a loss if its transition tables have fewer rows with a changed partition key than
+ * were counted. The count is a setting of the transaction, which any session may change. Captured
+ * changes do not depend on it.
  *
- * <p>To create one locks all partitions, so that this comes last, by itself. It also has the server
- * evaluate what is constant in a partition key, with the rights of whoever creates it.
+ * <p>Creating such a trigger locks all partitions, so this is the last step, in a transaction of
+ * its own. The server also evaluates the constant parts of partition keys with the rights of the
+ * creating role.
  */
 public record RowTriggers(CaptureNames names, CaptureRule rule) {
-  /** What a function notes of it for itself. */
+  /** Declarations of the variables that {@link #check} uses. */
   static final String DECLARATION = "counted text;\n  is_moved boolean;";
 
   private static final String VALUES = "values";
@@ -72,7 +74,7 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
       WHERE recorder = {recorder} AND captured = {captured}\
       """;
 
-  /** The columns of the key by which a table, and those below it, are partitioned. */
+  /** Query for the columns of the partition keys of a table and of the tables below it. */
   private static final String KEY_COLUMNS =
       """
       SELECT DISTINCT a.attnum, a.attname
@@ -85,7 +87,7 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
       JOIN pg_attribute AS a ON a.attrelid = {root} AND a.attname = b.attname\
       """;
 
-  /** The columns that the trigger compares, as it has them, whatever they are called now. */
+  /** Query for the columns that the UPDATE trigger compares, with their present names. */
   private static final String COMPARED =
       """
       SELECT a.attnum, a.attname
@@ -96,7 +98,10 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
       WHERE t.tgrelid = {root} AND t.tgname = {moves} AND a.attnum > 0\
       """;
 
-  /** For one transaction: on the table, and so on all below it. */
+  /**
+   * Returns the statements of one transaction that creates the triggers on the table and so on all
+   * tables below it.
+   */
   public List<String> create(TableName relation) {
     List<String> statements = new ArrayList<>(CaptureTriggers.PRUDENCE);
     String block =
@@ -123,7 +128,7 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
     return statements;
   }
 
-  /** The same for psql. */
+  /** Returns the statements of {@link #create}, for psql. */
   String script(TableName relation) {
     StringBuilder script = new StringBuilder();
     script.append("\n-- For each row of all partitions of ");
@@ -152,7 +157,10 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
       END\
       """;
 
-  /** Takes them off, while it is noted still which table it is. */
+  /**
+   * Returns the statement that drops the triggers. It must run before the capture's row is deleted,
+   * which identifies the table.
+   */
   String drop() {
     String block =
         SqlTemplate.fill(
@@ -203,7 +211,10 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
         END IF;
       END IF;""";
 
-  /** Statements of the triggers' function, each ended. */
+  /**
+   * Returns the statements of the triggers' function that note rows moved by MERGE, each with its
+   * semicolon.
+   */
   String check() {
     return SqlTemplate.fill(
         CHECK,
@@ -234,12 +245,12 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
   public static final String HAS_MERGE = "current_setting('server_version_num')::int >= 150000";
 
   /**
-   * Whether a partitioned table, or one below it, has not all of them enabled, as the key columns
-   * of its partitions are now.
+   * Returns the SQL condition that a partitioned table, or a table below it, lacks an enabled row
+   * trigger, or that the UPDATE trigger compares other columns than the present partition keys.
    *
-   * @param root SQL expression of its oid
+   * @param root SQL expression of the partitioned table's oid
    * @param recorder SQL expression of the recorder's name
-   * @param tables query of {@code relid}, the table and those below it
+   * @param tables query for {@code relid} of the table and of all tables below it
    */
   public static String areLacking(String root, String recorder, String tables) {
     String moves = named(MOVES, recorder);
@@ -261,7 +272,7 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
   }
 
   /**
-   * The name of the last of them, behind which nothing is counted.
+   * Returns the name of the last row trigger. It does not count changes that later triggers make.
    *
    * @param recorder SQL expression of the recorder's name
    */
@@ -279,7 +290,10 @@ public record RowTriggers(CaptureNames names, CaptureRule rule) {
             recorder));
   }
 
-  /** At each depth of triggers one of its own. */
+  /**
+   * Returns the prefix of the setting with the count. Each depth of nested triggers has its own
+   * setting.
+   */
   private String setting() {
     return Quoted.literal("recorder." + CaptureNames.functionName(rule) + "_" + MOVES + "_");
   }

@@ -8,25 +8,26 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
- * The row of a log that says which columns a table has, and of which relation they are.
+ * The statement that writes a {@code schema} row: a row of the log with the columns of a table and
+ * the relation's oid.
  *
- * <p>If they or their key are not those that the triggers' function knows, or were not in between,
- * it is noted that the log was told, in the same transaction: the function's statements are right
- * only as long as the log has no other columns and no other key.
+ * <p>If columns or key differ from those that the triggers' function knows, or did so in between,
+ * the same transaction notes the {@code schema} row in the table of told columns. The function's
+ * own statements are correct only while the log has no other columns and no other key.
  *
- * <p>Each has a number by which transactions that do not see it learn of it, see {@link
+ * <p>Each note has a number, by which transactions that cannot see the note learn of it, see {@link
  * SeenColumns}.
  *
- * <p>The first of a set-up is of what the function knows. The others are of no other function than
- * that: one that still runs while the capture is set up anew, or an older transaction, would else
- * decide for the new set-up what is left out.
+ * <p>The first note of a set-up has the columns that the function knows. Later notes are written
+ * only by the function of this set-up. Otherwise a former function that is still running, or an
+ * older transaction, would decide which columns the new set-up leaves out.
  *
- * <p>Columns that it has, and that it leaves out, are noted, too: under another name they would
- * else be taken for others.
+ * <p>Captured and left-out columns are noted, too. Otherwise they would be taken for other columns
+ * after a rename.
  *
- * @param columns those that are captured
+ * @param columns the captured columns
  * @param relation SQL expression of the table's oid
- * @param setUp SQL expression of the set-up of the capture: another text each time
+ * @param setUp SQL expression of a text that is unique to each set-up of the capture
  */
 record SchemaRowStatement(
     CaptureNames names, CaptureRule rule, PinnedColumns columns, String relation, String setUp) {
@@ -60,29 +61,29 @@ record SchemaRowStatement(
         ) AS c) AS change
       WHERE change.columns IS NOT NULL""";
 
-  /** One statement, without its end. */
+  /** Returns the statement without a semicolon. */
   String sql() {
     return sql("", "false", false);
   }
 
-  /** The same of a capture that is set up. */
+  /** Returns the statement for the set-up of a capture. */
   String first() {
     return sql("", "false", true);
   }
 
   /**
-   * The same of a transaction that may not see what was told.
+   * Returns the statement for a transaction that may not see all notes.
    *
-   * @param isUnseen SQL condition, whether it is so
+   * @param isUnseen SQL condition: there is a note that the transaction does not see
    */
   String sqlUnless(String isUnseen) {
     return sql("", isUnseen, false);
   }
 
   /**
-   * The same with other members.
+   * Returns the statement with additional members.
    *
-   * @param marks SQL for them, each behind a comma
+   * @param marks SQL of the members, each beginning with a comma
    */
   String sql(String marks) {
     return sql(marks, "false", false);

@@ -7,31 +7,30 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
- * That the columns which the catalog shows to a transaction are those that its rows have.
+ * Checks that the columns that the catalog shows to a transaction are the columns of its rows.
  *
- * <p>At REPEATABLE READ and SERIALIZABLE a transaction goes on seeing the catalog as it was when it
- * began, while its rows are of the table as it is now. All that the trigger knows of columns is
- * from the catalog: a value of another type would meet an expression that was made for the former,
- * and with it a cast of the type's owner; one that is longer would be cut by whoever reads it; and
- * one of a column that has got another's name would be told under that. So the rows are asked for
- * their columns, which evaluates nothing, and the server's caches, which are of the present,
- * whether there is one more. If they differ, the transaction fails, as one that comes too late
- * always does there.
+ * <p>At REPEATABLE READ and SERIALIZABLE a transaction sees the catalog as of its beginning, while
+ * its rows have the present columns. The trigger knows columns only from the catalog. So a value of
+ * a new type could reach an expression made for the old type, and with it a cast of the type's
+ * owner. A longer value could be cut off by a reader. A value could be written under the name of
+ * another column. So the rows are tested for their columns, which evaluates no values, and the
+ * server's caches, which show the present state, for an additional column. If the columns differ,
+ * the transaction fails with a serialization failure.
  *
- * <p>Columns may also have become others and the same again, or the key: what the log was told
- * meanwhile such a transaction does not see, and its rows would stand behind the columns in
- * between. So it asks the sequence that numbers what is told, which is of the present too, and
- * tells what it sees if there was something since, which may have been taken back. An index that it
- * sees may be gone, and with it the key: then it fails.
+ * <p>Columns or key may also have changed and changed back. The transaction does not see the {@code
+ * schema} rows written meanwhile, and its rows would follow these in the log. So it reads the
+ * sequence of told columns, which also shows the present state. If the sequence has advanced, even
+ * by a transaction that was rolled back, it writes a {@code schema} row with the columns that it
+ * sees. If an index that it sees is gone, and possibly the key with it, the transaction fails.
  *
- * <p>At READ COMMITTED each statement sees what there is, and the lock that the application's
- * statement has on its table keeps it so.
+ * <p>At READ COMMITTED each statement sees the present catalog, and the lock of the application's
+ * statement on the table prevents changes.
  *
- * @param isKnown SQL expression, whether the rows should have the shape that is {@code known}
- * @param known as {@link ColumnQuery#shape} gave it
+ * @param isKnown SQL condition: the rows should have the shape {@code known}
+ * @param known a shape, as returned by the expression of {@link ColumnQuery#shape}
  */
 record SeenColumns(CaptureRule rule, String isKnown, String known) {
-  /** What the statements need declared. */
+  /** Declaration of the variable that the statements use. */
   static final String DECLARATION = "are_as_they_were boolean;";
 
   private static final String SQL =
@@ -93,7 +92,10 @@ record SeenColumns(CaptureRule rule, String isKnown, String known) {
       END IF;
       END IF;""";
 
-  /** Statements, each ended, of any change: whether the log was told columns that are not seen. */
+  /**
+   * Returns the statements for every change: they set whether there are {@code schema} rows that
+   * the transaction does not see, and fail if an index is gone.
+   */
   static String toldBefore(CaptureNames names, CaptureRule rule) {
     return SqlTemplate.fill(
         TOLD_BEFORE,
@@ -106,8 +108,8 @@ record SeenColumns(CaptureRule rule, String isKnown, String known) {
   }
 
   /**
-   * Statements, each ended, of a TRUNCATE whose bounds name columns: it has no rows that could be
-   * asked, but the server describes columns by its caches.
+   * Returns the statements for a TRUNCATE of a partition whose bounds name columns. It has no rows
+   * to test, but the server takes names of columns from its caches.
    */
   static String names(CaptureRule rule) {
     return SqlTemplate.fill(
@@ -115,7 +117,7 @@ record SeenColumns(CaptureRule rule, String isKnown, String known) {
         Map.of("relation", RelationGuard.ROOT, "table", Quoted.literal(rule.table().logged())));
   }
 
-  /** Statements, each ended, of changes that have rows. */
+  /** Returns the statements for changes with rows. */
   String sql() {
     return SqlTemplate.fill(
         SQL,

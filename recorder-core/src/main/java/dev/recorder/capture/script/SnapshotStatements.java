@@ -11,27 +11,29 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The SQL of snapshots: the rows that a captured table has, written into its log in chunks.
+ * The SQL of snapshots, which write the existing rows of a captured table into its log in chunks.
  *
- * <p>A chunk is one statement of whoever takes the snapshot. It reads rows {@code FOR SHARE} and
- * puts them into a temporary table, whose trigger is the table's capture function: this runs once
- * all of them are locked, takes the number of the statement then, and with the rights of its owner
- * writes what it was given. So no expression of a rule runs with the rights of whoever takes the
- * snapshot, and no row passes through a client.
+ * <p>A chunk is one statement. It reads rows {@code FOR SHARE} and inserts them into a temporary
+ * table, whose trigger calls the table's capture function. The function runs when all rows are
+ * locked, takes the statement's number then, and writes the rows with the rights of its owner. So
+ * no expression of a rule runs with the rights of the role that takes the snapshot, and no row
+ * passes through a client.
  *
- * @param rule whose table is the one in the log
- * @param pins the columns that are captured
- * @param columns those that the capture reads
+ * @param rule the rule, whose table is the name in the log
+ * @param pins the captured columns
+ * @param columns names of the columns that the capture reads
  */
 public record SnapshotStatements(
     CaptureNames names, CaptureRule rule, PinnedColumns pins, List<String> columns) {
-  /** How the function knows that it is called for a chunk. */
+  /** Condition in the function: it is called for a chunk. */
   public static final String IS_SNAPSHOT = "TG_NARGS > 0";
 
-  /** The relation that the function is called for; a chunk's trigger is given it. */
+  /**
+   * The relation for which the function is called. The trigger of a chunk passes it as an argument.
+   */
   static final String FIRED = "(CASE WHEN TG_NARGS > 0 THEN TG_ARGV[0]::oid ELSE TG_RELID END)";
 
-  /** Of the session, and empty between transactions. */
+  /** The temporary table of the session, which is empty between transactions. */
   private static final String CHUNK = "pg_temp.recorder_chunk";
 
   public SnapshotStatements {
@@ -60,7 +62,7 @@ public record SnapshotStatements(
         PRIMARY KEY (recorder, captured)
       )""";
 
-  /** The statement that creates the table of snapshots. */
+  /** Returns the statement that creates the table of snapshots. */
   static String table(CaptureNames names) {
     return SqlTemplate.fill(TABLE, Map.of("snapshots", names.snapshots()));
   }
@@ -74,7 +76,10 @@ public record SnapshotStatements(
         END IF;
       END""";
 
-  /** The statements that forget it, unless it is under way. */
+  /**
+   * Returns the statements that delete the note on a snapshot. They fail while the snapshot is
+   * running.
+   */
   static List<String> removal(CaptureNames names, CaptureRule rule) {
     String lock =
         SqlTemplate.fill(
@@ -97,10 +102,11 @@ public record SnapshotStatements(
         FOR EACH STATEMENT EXECUTE FUNCTION {function}({oid})""";
 
   /**
-   * What a session needs before its first chunk, outside of a transaction or within.
+   * Returns the statements that a session needs before its first chunk, inside or outside a
+   * transaction.
    *
-   * @param table the table as it is called now
-   * @param oid the table's
+   * @param table the table, by its present name
+   * @param oid the table's oid
    */
   public List<String> prepare(TableName table, long oid) {
     return List.of(
@@ -111,7 +117,7 @@ public record SnapshotStatements(
             Map.of("chunk", CHUNK, "function", names.function(rule), "oid", Long.toString(oid))));
   }
 
-  /** Ends what {@link #prepare} has begun. */
+  /** Returns the statement that drops the objects of {@link #prepare}. */
   public String drop() {
     return SqlTemplate.fill("DROP TABLE IF EXISTS {chunk}", Map.of("chunk", CHUNK));
   }
@@ -119,10 +125,10 @@ public record SnapshotStatements(
   private static final String HOLD = "LOCK TABLE ONLY {part} IN ROW EXCLUSIVE MODE";
 
   /**
-   * Keeps a name with what has it, as reading a chunk does, but reads nothing; and has whoever
-   * creates an index wait, also {@code CONCURRENTLY}, once it is there and before it is used.
+   * Returns the statement that locks a part against a change of its name without reading it. It
+   * also makes CREATE INDEX wait, even {@code CONCURRENTLY}, before the new index can be used.
    *
-   * @param part its name in SQL
+   * @param part the part's name in SQL
    */
   public String hold(String part) {
     return SqlTemplate.fill(HOLD, Map.of("part", part));
@@ -137,13 +143,14 @@ public record SnapshotStatements(
       SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint""";
 
   /**
-   * Hands over the rows that a table or a partition has between two places. The first result is how
-   * many, and when the server began; the second, when it had ended, the trigger included. Both are
-   * sent at once: what the network takes is in neither.
+   * Returns the statements that hand over the rows of a table or partition between two places. The
+   * first result has the number of rows and the server's time at the beginning. The second has the
+   * server's time at the end, after the trigger. The server gets both statements at once, so the
+   * times exclude the network.
    *
-   * @param part its name in SQL
+   * @param part the part's name in SQL
    * @param from the first place, as SQL
-   * @param to the first place behind it, as SQL
+   * @param to the first place after the rows, as SQL
    */
   public String chunk(String part, String from, String to) {
     return SqlTemplate.fill(
@@ -152,29 +159,30 @@ public record SnapshotStatements(
 
   private static final String WHOLE = "INSERT INTO {chunk} SELECT {columns} FROM {table} AS t";
 
-  /** Hands over all rows of a table that is locked against writers. */
+  /** Returns the statement that hands over all rows of a table that is locked against writers. */
   public String whole(TableName table) {
     return SqlTemplate.fill(
         WHOLE, Map.of("chunk", CHUNK, "columns", list(), "table", table.quoted()));
   }
 
   /**
-   * Tells the columns, and that the rows that follow are all there are except those that were
-   * written by transactions which this statement's snapshot does not see.
+   * Returns the statement that writes a {@code schema} row and marks the beginning of a snapshot:
+   * the following rows are all rows of the table, except rows of transactions that this statement
+   * does not see.
    *
-   * @param table the table as it is called now
+   * @param table the table, by its present name
    */
   public String begin(TableName table) {
     return mark(table, ", 'begin' AS snapshot, pg_current_snapshot()::text AS visible")
         + "\nRETURNING (payload ->> 'seq')::bigint";
   }
 
-  /** Tells that all rows of the snapshot that was begun are there. */
+  /** Returns the statement that marks the end of a snapshot: all its rows are written. */
   public String end(TableName table, long begun) {
     return mark(table, ", 'end' AS snapshot, " + begun + "::bigint AS begun");
   }
 
-  /** Tells the columns. */
+  /** Returns the statement that writes a {@code schema} row. */
   public String columnsOf(TableName table) {
     return mark(table, "") + "\nRETURNING (payload ->> 'seq')::bigint";
   }
@@ -185,7 +193,7 @@ public record SnapshotStatements(
         .sql(marks);
   }
 
-  /** The present one. */
+  /** Returns an SQL expression for the capture's present set-up. */
   private String setUp() {
     return SqlTemplate.fill(
         "(SELECT k.set_up FROM {captures} AS k WHERE k.recorder = {recorder} AND k.captured = {table})",
@@ -202,7 +210,7 @@ public record SnapshotStatements(
       FROM (SELECT {by}, 'truncate' AS op, {table} AS "table", nextval({sequence}) AS seq,
           'begin' AS snapshot) AS change""";
 
-  /** Tells that the rows that follow are all there are. */
+  /** Returns the statements that mark the table as empty: the following rows are all its rows. */
   public String emptied() {
     return SqlTemplate.fill(
         EMPTIED,

@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The note that a capture has lost changes, which outlasts what it lost them by: until a snapshot
- * that begins later has ended or, for documents, until the capture is set up again when it loses
- * none, which nobody should do before the entities were asked for.
+ * The note that a capture has lost changes. It remains when the cause is over, until a later
+ * snapshot has ended. For documents it remains until the capture is set up again while it loses no
+ * changes. An administrator should first request the documents of the entities concerned.
  */
 public final class StaleMark {
-  /** Of the hosts' role, which notes what it finds. */
+  /** The right with which the hosts' role notes findings. */
   static final String RIGHT = "GRANT UPDATE (stale_at, stale_why) ON {captures} TO {machines}";
 
   private static final String SET =
@@ -24,7 +24,7 @@ public final class StaleMark {
 
   private StaleMark() {}
 
-  /** The statement that notes it, now. */
+  /** Returns the statement that notes a loss as of now. */
   public static String set(CaptureNames names, CaptureRule rule, String why) {
     return set(names, rule, "clock_timestamp()", Quoted.literal(why));
   }
@@ -40,7 +40,7 @@ public final class StaleMark {
             "captured", Quoted.literal(rule.table().logged())));
   }
 
-  /** The statements for what it has lost until it was set up again. */
+  /** Returns the statements that note losses until a new set-up. */
   static List<String> afterSettingUp(TableScript all) {
     CaptureNames names = all.names();
     CaptureRule rule = all.rule();
@@ -51,10 +51,10 @@ public final class StaleMark {
   }
 
   /**
-   * The statement that notes findings, one of each capture: as long as there is one, no snapshot is
-   * enough, and once there is none, those are that begin later. It waits for nobody, as it can be
-   * done later, and leaves a capture that was set up, or noted, since the findings were seen: they
-   * may be of before.
+   * The statement that notes findings, at most one for each capture. While a capture has a finding,
+   * no snapshot ends the note. When it has none any more, a snapshot that begins later does. The
+   * statement skips rows that are locked, since a later check can note the finding. It also skips a
+   * capture whose row has changed since the findings were read, as they may be outdated.
    */
   public static final String NOTE =
       """

@@ -6,36 +6,40 @@ import dev.recorder.capture.PinnedRelation;
 import java.util.List;
 
 /**
- * The SQL that captures a table: for psql, or to be run statement by statement. May be run again.
+ * The SQL that captures a table, for psql or for running statement by statement. It may be run
+ * again.
  *
- * <p>The table is locked against writers from the first trigger to the end of its transaction, and
- * not waited for longer than {@value CaptureScript#LOCK_TIMEOUT}. Each table below it has a
- * transaction of its own: nobody waits for all of them.
+ * <p>The table is locked against writers from the first trigger to the end of its transaction. A
+ * statement waits at most {@value CaptureScript#LOCK_TIMEOUT} for the lock. Each table below it has
+ * a transaction of its own, so that no writer waits for all of them.
  */
 public sealed interface TableScript permits CaptureScript, RequestScript {
-  /** What is called how. */
+  /** Returns the names of the capture's objects. */
   CaptureNames names();
 
-  /** What it is for. */
+  /** Returns the rule to set up. */
   CaptureRule rule();
 
-  /** For one transaction, without BEGIN and COMMIT: of the table itself. */
+  /** Returns the statements for the table itself, for one transaction, without BEGIN and COMMIT. */
   List<String> statements();
 
   /**
-   * The table, with those below it, which are armed one by one after it, and strays, which are
-   * disarmed then.
+   * Returns the table, the tables below it, which are armed one by one after it, and the strays,
+   * which are disarmed last.
    */
   PinnedRelation relation();
 
-  /** By which each of them is armed. */
+  /** Returns the triggers with which each table is armed. */
   CaptureTriggers triggers();
 
-  /** Those that the table has besides if it is partitioned, once all below it are armed. */
+  /**
+   * Returns the row triggers of a partitioned table, which are created after all tables below it
+   * are armed.
+   */
   default RowTriggers rowTriggers() {
     return new RowTriggers(names(), rule());
   }
 
-  /** All of it, for psql. */
+  /** Returns the whole script, for psql. */
   String text();
 }

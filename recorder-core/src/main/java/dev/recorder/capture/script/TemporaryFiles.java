@@ -4,19 +4,22 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
- * The finding that a change of all rows of a captured table fails, as the server keeps old and new
- * versions of the rows in temporary files for the triggers, and those have a limit.
+ * The finding that a change of all rows of a captured table would fail: the server keeps old and
+ * new row versions for the triggers in temporary files, whose size is limited.
  */
 public final class TemporaryFiles {
   /**
-   * How many times a table's size an UPDATE of all its rows takes; docs/capture.md has the
-   * measurement.
+   * Size of the temporary files of an UPDATE of all rows, as a multiple of the table's size.
+   * docs/capture.md has the measurement.
    */
   private static final String TIMES = "5";
 
   private TemporaryFiles() {}
 
-  /** From {@code tree}, the tables of each capture. Their size is what statistics say. */
+  /**
+   * Returns the query for the finding, over {@code tree}, the tables of each capture. Sizes are
+   * taken from statistics.
+   */
   public static String finding() {
     return SqlTemplate.fill(FINDING, Map.of("times", TIMES));
   }

@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The function of a table's triggers, whatever it does.
+ * The common form of the functions of triggers.
  *
- * <p>It runs with its owner's rights, whoever changes the table, and with settings of its own:
- * nothing that others have made is called unless an expression of the rule names it, and values
- * look the same whatever the session has set. A plan that was made for many rows is kept for one,
- * and must not be compiled for it.
+ * <p>The function runs with its owner's rights, whichever role changes the table, and with fixed
+ * settings. So no function of other roles is called unless an expression of the rule names it, and
+ * the form of values does not depend on the session's settings. JIT compilation is off, since a
+ * plan made for many rows is kept and used for a single row.
  *
- * @param settings more of them, each a line that ends
+ * @param settings further settings, each a line with its line break
  */
 record TriggerFunction(CaptureNames names, CaptureRule rule, String settings, String body) {
   private static final String FUNCTION =
@@ -30,7 +30,9 @@ record TriggerFunction(CaptureNames names, CaptureRule rule, String settings, St
       {settings}SET jit = off
       AS {body}""";
 
-  /** By which values are written as texts, and the texts and NULLs of an expression are read. */
+  /**
+   * Settings that determine the text of values, and how texts and NULLs in an expression are read.
+   */
   private static final List<String> TEXTS =
       List.of(
           "TimeZone = 'UTC'",
@@ -45,9 +47,9 @@ record TriggerFunction(CaptureNames names, CaptureRule rule, String settings, St
           "quote_all_identifiers = off");
 
   /**
-   * On which functions that an expression calls depend. They cost some microseconds for each
-   * statement. Not {@code timezone_abbreviations}: the server reads a file each time that it is
-   * set.
+   * Settings on which functions in an expression depend. They cost some microseconds for each
+   * statement. {@code timezone_abbreviations} is left out, since the server reads a file each time
+   * it is set.
    */
   private static final List<String> OF_EXPRESSIONS =
       List.of(
@@ -56,7 +58,7 @@ record TriggerFunction(CaptureNames names, CaptureRule rule, String settings, St
           "default_text_search_config = 'pg_catalog.simple'",
           "xmlbinary = 'base64'");
 
-  /** The same for a transaction that writes values itself. */
+  /** Returns statements with these settings for a transaction that writes values itself. */
   static List<String> texts() {
     return Stream.concat(TEXTS.stream(), OF_EXPRESSIONS.stream())
         .map(text -> set("SET LOCAL {text}", text))
@@ -73,7 +75,7 @@ record TriggerFunction(CaptureNames names, CaptureRule rule, String settings, St
     return SqlTemplate.fill(statement, Map.of("text", text));
   }
 
-  /** The statement that creates it, or takes its place. */
+  /** Returns the statement that creates or replaces the function. */
   String create() {
     return SqlTemplate.fill(
         FUNCTION,

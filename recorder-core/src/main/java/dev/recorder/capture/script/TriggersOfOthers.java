@@ -8,17 +8,18 @@ import java.util.Map;
  * has written that statement into the log. The log then has the later change first, and copies end
  * with the row as it was before.
  *
- * <p>The server fires triggers for each row before those for each statement, and triggers of one
- * kind in the order of their names. Foreign keys are the server's own triggers, whose changes are
- * part of the statement. What is deferred is fired at the end of the transaction. Triggers for each
- * row, before or after it is written, are common, so that those are named only whose functions name
- * the table that they change. A function that the statement calls itself cannot be found.
+ * <p>The server fires row triggers before statement triggers, and triggers of one kind in the order
+ * of their names. Foreign keys are the server's own triggers, whose changes are part of the
+ * statement. Deferred triggers fire at the end of the transaction. Row triggers are common, so only
+ * those are reported whose function's text names the table that it changes. A function that the
+ * statement itself calls cannot be found.
  *
- * <p>Another finding is that one of a partitioned table may move rows behind the trigger that
- * counts those which MERGE moves: it is told neither of the move nor that there was one.
+ * <p>Another finding: a trigger of a partitioned table that fires after the trigger that counts
+ * rows moved by MERGE may change a row's partition key. The move is then neither captured nor
+ * noticed.
  */
 public final class TriggersOfOthers {
-  /** SQL condition: the text of the function {@code f} changes rows of the table {@code r}. */
+  /** SQL condition: by its text, the function {@code f} changes rows of the table {@code r}. */
   public static final String CHANGES =
       """
       f.prosrc ~* concat('\\m(update|delete\\s+from|merge\\s+into)\\s+(only\\s+)?(\\S+\\.)?"?',
@@ -29,9 +30,10 @@ public final class TriggersOfOthers {
   private TriggersOfOthers() {}
 
   /**
-   * From {@code armed} and {@code tree}, captures and the tables of each.
+   * Returns the query for the findings, over {@code armed} and {@code tree}: captures and the
+   * tables of each.
    *
-   * @param control SQL literal of the schema that functions of captures are in
+   * @param control SQL literal of the schema with the functions of captures
    */
   public static String finding(String control) {
     return SqlTemplate.fill(

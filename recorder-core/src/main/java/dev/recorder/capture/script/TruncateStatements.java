@@ -9,17 +9,18 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
- * What a trigger does when its table is truncated.
+ * The statements of a trigger for TRUNCATE.
  *
- * <p>The TRUNCATE of a partitioned table fires for each captured table below it as well, and is to
- * be written once. So whoever is below it looks for what was written last of the table in this
- * transaction: if it is that TRUNCATE, the relation is part of it, or has been empty since. Nothing
- * else is believed: a setting of the session could be anybody's, while only captures write the
- * mark. What others have written need not be text, so that nothing is read out of it.
+ * <p>A TRUNCATE of a partitioned table also fires the triggers of each captured table below it, but
+ * must be written once. So the function of a lower table reads the last change of the table that
+ * this transaction has written. If this is the TRUNCATE of a table above, the relation is part of
+ * it, or has been empty since then. A setting of the session would be unsafe, since every role may
+ * change it, while only captures write the mark. Rows without the mark may have any payload, so
+ * their members are not read.
  *
- * <p>The server is not asked for a partition's bounds if the key of a table above it has
- * expressions, or is not seen: it would evaluate what is constant in them, which may be functions
- * of that table's owner. Which rows are gone is then unknown, and told so.
+ * <p>A partition's bounds are not read if the partition key of a table above has expressions, or is
+ * not visible: the server would evaluate the constant parts, which may call functions of that
+ * table's owner. The log then says that the removed rows are unknown.
  */
 record TruncateStatements(CaptureNames names, CaptureRule rule) {
   private static final String WHOLE =
@@ -77,12 +78,15 @@ record TruncateStatements(CaptureNames names, CaptureRule rule) {
           capture.bounds AS "where", CASE WHEN capture.bounds IS NOT NULL
             THEN {order} END AS "order") AS change;""";
 
-  /** Statements, each ended, of a table that is no partitioned one. */
+  /** Returns the statements for a table that is not partitioned, each with its semicolon. */
   String whole() {
     return filled(WHOLE, "");
   }
 
-  /** Statements, each ended; where bounds are told, so are columns that have changed before. */
+  /**
+   * Returns the statements for a partitioned table and its partitions, each with its semicolon.
+   * Before the bounds of a partition are written, changed columns are written.
+   */
   String ofPartitions(ChangedColumns columns) {
     return filled(OF_PARTITIONS, columns.beforeTruncate());
   }

@@ -4,20 +4,21 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
- * What the values of a table's rows depend on beside statements on it, as an array of texts: each a
- * letter and a number, which name a thing, and what it is like. A statement that changes a label of
- * an enum or the attributes of a type changes values in no row, so that no trigger sees it; nor
- * does one see ALTER TABLE, or VACUUM FULL, write into rows what a new column has in them.
+ * Marks of all that may change values in a table without firing a trigger. They are an array of
+ * texts. Each begins with a letter and a number, which identify an object, followed by the object's
+ * state. A change of an enum's label or of a composite type's attributes rewrites no row, so no
+ * trigger fires. No trigger fires either when ALTER TABLE or VACUUM FULL writes the value of a new
+ * column into existing rows.
  *
- * <p>{@code e} are labels of enums, {@code t} attributes of composite types, {@code a} columns,
- * {@code x} the transactions that wrote these in the catalog last, of partitions those of generated
- * columns, which alone may change in one partition; {@code d} are columns whose values a {@code
- * schema} row could not tell, {@code m} those of these that rows of a partition have and lack at
- * once, as those of a column that was added with a default, {@code f} files. Labels and columns
- * that come are not among those before, so that they alone are no change.
+ * <p>Letters: {@code e} labels of enums; {@code t} attributes of composite types; {@code a} types
+ * of columns; {@code x} the transactions that last wrote the columns in the catalog, for partitions
+ * only of generated columns, since only these may change in a single partition; {@code d} columns
+ * whose value in existing rows a {@code schema} row could not contain; {@code m} such columns that
+ * some rows of a partition do not store yet, as after adding a column with a default; {@code f}
+ * files. New labels and columns have no earlier mark, so they alone are no change.
  */
 public final class ValueMarks {
-  /** Of which types those are made that {@code made} has so far, as its recursive part. */
+  /** The recursive part of the query {@code made}: the types of which its types are made. */
   public static final String PARTS =
       """
       SELECT p.part FROM made JOIN pg_type AS t ON t.oid = made.oid
@@ -73,8 +74,9 @@ public final class ValueMarks {
         FROM files JOIN pg_class AS f ON f.oid = files.oid AND f.relfilenode <> 0)""";
 
   /**
-   * Whether each text of a value of the type {@code was} is read by {@code becomes} as what a cast
-   * makes of that value, in whatever session, so that replays change it in the same way.
+   * SQL condition: for each value of the type {@code was}, the type {@code becomes} reads the
+   * value's text as the same value as a cast gives, in every session. So a replay changes values in
+   * the same way.
    */
   private static final String KEEPS_TEXTS =
       """
@@ -83,9 +85,10 @@ public final class ValueMarks {
             OR n.was = 'date'::regtype AND n.becomes = 'timestamp'::regtype)""";
 
   /**
-   * The same where values stay as they are stored, so that no file is written: a domain and what it
-   * is made of, and types that write and read alike, by the server's functions that do. Others take
-   * each other's values as well, as text does those of xml, and write them otherwise.
+   * SQL condition: values keep their text and their stored form, so that ALTER TABLE writes no
+   * file. This holds for a domain and its base type, and for types whose output functions write the
+   * same text. Other types with the same stored form, such as text and xml, write values
+   * differently.
    */
   private static final String KEEPS_STORED =
       """
@@ -105,17 +108,17 @@ public final class ValueMarks {
           WHERE t.typtype <> 'd' AND t.typcategory <> 'A')""";
 
   /**
-   * A change of files alone is none of values, nor is one of a column's type if rows have no file,
-   * or if it keeps texts ({@code k}). A type that keeps them as they are stored ({@code s}) needs
-   * no new file: something else has written it, which may be {@code USING}, whatever other columns
-   * have changed with it. {@code a} are columns of any other type, {@code o} files, changed or not.
-   * A new column does not show what rows have in it after its default was dropped, but the file is
-   * another one then.
+   * A changed file alone means no changed values. Neither does a column's new type if the table has
+   * no file, or if the type keeps the texts ({@code k}). A type that keeps the stored form ({@code
+   * s}) needs no new file: if there is one, something else has written it, possibly {@code USING}.
+   * {@code a}: columns with any other new type. {@code o}: files, changed or not. If the default of
+   * a new column was dropped, the catalog no longer shows the column's value in existing rows, but
+   * then the file has changed.
    *
-   * <p>{@code x} are columns of the type of before that something has been done to. ALTER TABLE
-   * ({@code w}) gives the rows it writes a TOAST table of another oid, VACUUM FULL ({@code f}) does
-   * not; without one ({@code r}) it may have been either. The rows of all columns, those of the
-   * server too, are new ones after pg_upgrade ({@code y}), which keeps files.
+   * <p>{@code x}: columns of unchanged type whose catalog row has changed. If ALTER TABLE rewrites
+   * the rows, the table gets a TOAST table with another oid ({@code w}). VACUUM FULL keeps that oid
+   * ({@code f}). Without a TOAST table it may have been either ({@code r}). pg_upgrade writes the
+   * catalog rows of all columns anew, including system columns ({@code y}), and keeps files.
    */
   private static final String HAVE_CHANGED =
       """
@@ -155,10 +158,10 @@ public final class ValueMarks {
   private ValueMarks() {}
 
   /**
-   * The marks of a table as an SQL expression.
+   * Returns an SQL expression for the marks of a table.
    *
    * @param relation SQL expression of the table's oid
-   * @param chosen the columns that are captured
+   * @param chosen the choice of captured columns
    */
   public static String of(String relation, ChosenColumns chosen) {
     return SqlTemplate.fill(
@@ -174,7 +177,10 @@ public final class ValueMarks {
             ColumnQuery.EXISTING_ROWS));
   }
 
-  /** Whether values may be others than the log has, as an SQL expression over marks of a table. */
+  /**
+   * Returns the SQL condition that values may differ from the log, from earlier and present marks
+   * of a table.
+   */
   public static String haveChanged(String before, String now) {
     return SqlTemplate.fill(
         HAVE_CHANGED,

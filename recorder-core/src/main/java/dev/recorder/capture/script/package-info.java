@@ -1,11 +1,11 @@
 /**
- * The SQL of captures: triggers and their functions, what sets a capture up and ends it ({@link
- * dev.recorder.capture.script.CaptureScript}, {@link dev.recorder.capture.script.CaptureRemoval}),
- * and what hands over the rows that a table has ({@link
+ * Makes the SQL of captures: triggers and their functions, the scripts that set a capture up and
+ * end it ({@link dev.recorder.capture.script.CaptureScript}, {@link
+ * dev.recorder.capture.script.CaptureRemoval}), and the statements of snapshots ({@link
  * dev.recorder.capture.script.SnapshotStatements}).
  *
- * <p>Texts made of texts, out of what {@code capture} says is to be captured. Knows no session;
- * {@code capture.postgres} reads catalogs and runs them. Everything here is immutable.
+ * <p>The input is the rules of package {@code capture}. This package has no sessions: {@code
+ * capture.postgres} reads the catalogs and runs the SQL. Everything here is immutable.
  */
 @NullMarked
 package dev.recorder.capture.script;

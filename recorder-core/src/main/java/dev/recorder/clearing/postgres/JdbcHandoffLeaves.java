@@ -23,11 +23,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Leaves over one session, which reads by no index once it has read rows. */
+/** Leaves over one session. After it has read rows, the session uses no indexes. */
 public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   private static final Duration READ_WITHIN = Duration.ofMinutes(1);
 
-  /** Of somebody who looks at them, and is then told who is in the way. */
+  /** The longest wait for a lock of a command that looks at leaves; it then reports the holder. */
   private static final Duration LOCK_WAIT = Duration.ofSeconds(5);
 
   private final Connection connection;
@@ -39,9 +39,9 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   private final OldBlocks oldBlocks;
 
   /**
-   * Leaves of a recorder's table.
+   * Creates the leaves of a recorder's table.
    *
-   * @param term in which they may be changed
+   * @param term in which the leaves may be changed
    */
   public JdbcHandoffLeaves(
       Connection connection, SchemaNames schemas, RecorderName recorder, Term term) {
@@ -55,13 +55,13 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
   }
 
   /**
-   * Leaves over a machine's session, which is opened if it is not.
+   * Creates leaves over a host's session, which is opened if necessary.
    *
-   * @throws DatabaseException if it cannot be
+   * @throws DatabaseException if the session cannot be opened
    */
   public static JdbcHandoffLeaves on(DataSession session, RecorderName recorder, Term term) {
     try {
-      // Large rows take their time to be read, and nobody waits for it.
+      // Large rows take long to read, and no other work waits for them.
       SettingOverrides.limit(session.connection(), READ_WITHIN);
       session
           .connection()
@@ -72,7 +72,7 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
     }
   }
 
-  /** Leaves over a session of their own, to look at them. */
+  /** Creates leaves over a session of their own, to look at them. */
   public static JdbcHandoffLeaves open(Sessions sessions, RecorderName recorder, Term term) {
     return new JdbcHandoffLeaves(
         sessions.openForQueries(LOCK_WAIT), sessions.schemas(), recorder, term);
@@ -142,7 +142,7 @@ public final class JdbcHandoffLeaves implements HandoffLeaves, AutoCloseable {
     return new JdbcLogRecords(connection, schemas, recorder, term.lockId());
   }
 
-  /** The settled slots of the log, on this session. */
+  /** Returns the settled slots of the log, on this session. */
   public SettledSlots slots() {
     return new JdbcSettledSlots(connection, schemas, term);
   }

@@ -18,10 +18,10 @@ import java.util.Map;
 
 /** Settled slots over one session. */
 public final class JdbcSettledSlots implements SettledSlots {
-  /** At once: a transaction stays short. */
+  /** The most slots of one transaction, which stays short. */
   static final int MOST_ROWS = 1_000;
 
-  /** Of a deletion: a frozen host soon loses its locks. */
+  /** Limits of a deletion; they soon free the locks of a frozen host. */
   private static final String LIMITS =
       """
       SET LOCAL lock_timeout = 50; SET LOCAL statement_timeout = 5000;
@@ -35,9 +35,9 @@ public final class JdbcSettledSlots implements SettledSlots {
   private final Sql delete;
 
   /**
-   * Slots of a log.
+   * Creates the settled slots of a log.
    *
-   * @param term in which their rows may be deleted
+   * @param term in which rows may be deleted
    */
   public JdbcSettledSlots(Connection connection, SchemaNames schemas, Term term) {
     this.connection = connection;
@@ -76,7 +76,7 @@ public final class JdbcSettledSlots implements SettledSlots {
         });
   }
 
-  /** By the index of the primary key: what was deleted before is not met again. */
+  /** Uses the index of the primary key, so that rows deleted earlier are not visited again. */
   private static final String DELETE =
       """
       WITH held AS (

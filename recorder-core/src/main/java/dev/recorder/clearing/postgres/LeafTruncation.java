@@ -26,21 +26,22 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Empties one leaf, if it still has what was proved to be in the log, and nothing else.
+ * Empties one leaf, if it still has exactly the rows that were proved to be in the log.
  *
- * <p>All in one transaction. A lock in SHARE mode keeps new rows out and is granted only when
- * nobody has inserted one and not ended, a prepared transaction included; under it the pages are
- * read once more, by no index: the very versions of rows that there were before the proof, so that
- * all of them were there, and the same, when their values were read. Producers use other leaves:
- * only who has drawn an id before the last rotation, and inserts it now, waits for us. Whoever
- * waits is seen between two ranges of pages, and then we give up. The lock that TRUNCATE needs is
- * asked for under the other one, and for a moment only, since it waits for readers and others wait
- * behind it.
+ * <p>All steps are in one transaction. A lock in SHARE mode keeps new rows out. It is granted only
+ * when no open or prepared transaction has inserted a row. Under this lock the pages are read once
+ * more, without an index. If they have the same row versions as before the proof, then the proof
+ * has read the values of all rows.
+ *
+ * <p>Producers use other leaves. Only a producer that drew an id before the last rotation, and
+ * inserts it now, waits for this lock. Between two ranges of pages the session looks for waiters,
+ * and gives up if it sees one. TRUNCATE needs a stronger lock, which waits for readers while others
+ * wait behind it. It is requested under the first lock, and for a moment only.
  */
 final class LeafTruncation {
   /**
-   * How long others may wait behind a request of ours. Of the session's other limits: who is frozen
-   * in between lets go soon, and nothing here takes long.
+   * The limits of the transaction: how long others may wait behind a lock request, and how soon a
+   * frozen host loses its locks; all statements are short.
    */
   private static final String LIMITS =
       """
@@ -50,7 +51,7 @@ final class LeafTruncation {
 
   private static final String IN_USE = "others use it";
 
-  /** What is read at once while somebody may be waiting: some ten milliseconds. */
+  /** The pages read at once while a producer may be waiting; this takes some ten milliseconds. */
   private static final int PAGES = 512;
 
   private final SchemaNames schemas;
@@ -67,7 +68,7 @@ final class LeafTruncation {
     this.note = Sql.in(schemas, NOTE);
   }
 
-  /** Somebody waits for us. */
+  /** Thrown because another session waits for the lock. */
   private static final class Yield extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -76,28 +77,28 @@ final class LeafTruncation {
     }
   }
 
-  /** The rows of a leaf, as they are stored. */
+  /** Returns the rows of a leaf, as they are stored. */
   StoredRows rows(Connection connection, Closed leaf) throws SQLException {
     return StoredRows.of(connection, schemas, term.lockId(), leaves.table(leaf.leaf()));
   }
 
-  /** Whether it could be emptied at this moment: why not, or empty. */
+  /** Returns why a leaf cannot be emptied at this moment; empty if it can. */
   String inUse(Connection connection, Closed leaf) throws SQLException {
     return locked(connection, leaf, table -> lock(connection, table, "ACCESS EXCLUSIVE"));
   }
 
-  /** The same without a lock: a query blocks nobody. */
+  /** As {@link #inUse}, but without a lock, since a query blocks no session. */
   String heldBy(Connection connection, Closed leaf) throws SQLException {
     String holder = Blockers.ofAnyLock(connection, List.of(leaves.table(leaf.leaf())));
     return holder.isEmpty() ? "" : IN_USE + holder;
   }
 
-  /** What it has, as long as nobody is kept waiting for it. */
+  /** Reads the content of a leaf, without a lock for which others would wait. */
   LeafContent content(Connection connection, Closed leaf) throws SQLException {
     return content(connection, leaves.table(leaf.leaf()), session -> {});
   }
 
-  /** Empties it; why not, or empty. */
+  /** Empties a leaf; returns why not, or an empty text. */
   String empty(Connection connection, Closed leaf, Proof proof) throws SQLException {
     return locked(
         connection,
@@ -123,7 +124,7 @@ final class LeafTruncation {
         });
   }
 
-  /** In a transaction that is rolled back unless it was committed. */
+  /** Runs {@code work} in a transaction that is rolled back unless {@code work} commits it. */
   private String locked(Connection connection, Closed leaf, SqlFunction<String, String> work)
       throws SQLException {
     String table = leaves.table(leaf.leaf());
@@ -230,7 +231,10 @@ final class LeafTruncation {
       WHERE lock_id = :lock AND block = :block
       """;
 
-  /** All rows are counted for the leaf's own block, though a few may be of another. */
+  /**
+   * Notes the clearing. All rows are counted for the leaf's own block, though some may be of other
+   * blocks.
+   */
   private void note(Connection connection, Closed leaf, Proof proof) throws SQLException {
     Set<Long> blocks = new TreeSet<>(proof.blocks());
     blocks.add(leaf.block());

@@ -20,7 +20,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** The leaves of one hand-off table, and what is noted of its blocks. */
+/** The leaves of one hand-off table, and the notes of its blocks. */
 final class Leaves {
   private final Term term;
   private final String table;
@@ -31,9 +31,9 @@ final class Leaves {
   private final Sql lastSlot;
 
   /**
-   * Leaves of a recorder's table.
+   * Creates the leaves of a recorder's table.
    *
-   * @param term in which they are changed
+   * @param term in which the leaves are changed
    */
   Leaves(SchemaNames schemas, RecorderName recorder, Term term) {
     this.term = term;
@@ -48,7 +48,7 @@ final class Leaves {
     this.lastSlot = Sql.in(schemas, LAST_SLOT);
   }
 
-  /** The table that has the rows of a leaf. */
+  /** The name of a leaf's table. */
   String table(int leaf) {
     return leaves.get(leaf);
   }
@@ -62,12 +62,12 @@ final class Leaves {
       ORDER BY place
       """;
 
-  /** How they stand. */
+  /** Reads the state of the leaves. */
   TableState look(Connection connection) throws SQLException {
     return look(connection, true);
   }
 
-  /** {@code withRows}: whether to ask if there are new rows, past dead ones that may be many. */
+  /** {@code withRows}: whether to search for new rows, possibly past many dead ones. */
   private TableState look(Connection connection, boolean withRows) throws SQLException {
     List<Optional<TableState.Leaf>> found;
     try (SqlStatement statement = state.on(connection)) {
@@ -97,7 +97,9 @@ final class Leaves {
     return new TableState(current, hasNewRows, known, noted);
   }
 
-  /** Pages there may be without a row, of transactions that were rolled back. */
+  /**
+   * Whether a leaf has rows; it may have pages without rows, of transactions that were rolled back.
+   */
   private static boolean hasRows(Connection connection, String leaf) throws SQLException {
     Sql sql = Sql.of("SELECT EXISTS (SELECT FROM ONLY {leaf})", Map.of("leaf", leaf));
     try (SqlStatement statement = sql.on(connection)) {
@@ -112,9 +114,8 @@ final class Leaves {
           """);
 
   /**
-   * As long as no id was given out there is no last one: the first block is in use. If others were
-   * noted, or it has rows, then somebody has set the counter and not used it since, of which
-   * nothing is known.
+   * Returns the block in use: the first one as long as no id was drawn. If notes of later blocks or
+   * rows exist all the same, the counter was set and not used since, so the block is unknown.
    */
   private long currentBlock(Connection connection, SortedMap<Long, TableState.NotedBlock> noted)
       throws SQLException {
@@ -160,7 +161,7 @@ final class Leaves {
       VALUES (:lock, :block, clock_timestamp(), :fromSlot) ON CONFLICT DO NOTHING
       """;
 
-  /** Notes a block of which nobody knows when it began: now at the latest. */
+  /** Notes now as the beginning of a block whose beginning is not noted. */
   void noteBlock(Connection connection, long block) throws SQLException {
     note(connection, block, 1);
   }
@@ -181,12 +182,13 @@ final class Leaves {
       Sql.of("SELECT setval(pg_get_serial_sequence(:table, 'id')::regclass, :block::bigint << 32)");
 
   /**
-   * Has ids of the block behind {@code block} given out; nothing if that has been done, or the term
-   * is over. Locks no table: who has an id already, and inserts it later, finds its leaf as ever.
+   * Has new ids come from the block behind {@code block}; no effect if that was done, or the term
+   * is over. It locks no table: a producer that drew an id earlier and inserts it later still finds
+   * its leaf.
    *
-   * <p>The recorder's row is locked meanwhile. Of two who would do it the second sees that it has
-   * been done: to set the counter back would give ids twice. And no slot is settled meanwhile, so
-   * that rows of the new block can only be in later ones.
+   * <p>It locks the recorder's row meanwhile. So if two hosts try this, the second one sees that it
+   * was done; setting the counter back would assign ids twice. Also, no slot is settled meanwhile,
+   * so that rows of the new block can only be in later slots.
    */
   boolean rotate(Connection connection, long block) throws SQLException {
     try (Transaction transaction = Transaction.begin(connection)) {
@@ -199,7 +201,8 @@ final class Leaves {
                 .set("machine", term.machine())
                 .first(row -> row.getLong(1));
       }
-      // Looked at once more, as no slot is settled now: a late row in the next leaf would be of it.
+      // Read again, as no slot is settled now; a late row in the next leaf would count for the new
+      // block.
       if (settled.isEmpty() || !look(connection, false).mayRotate(block)) {
         return false;
       }

@@ -11,20 +11,20 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Notes of blocks that were cleared long ago: one takes the place of all that follow one another,
- * so that there are as many after years as after a day. Of a block that was never cleared, as its
- * rows were deleted by somebody, the note stays, and a stretch ends there.
+ * Merges notes of blocks that were cleared long ago: one note replaces those of successive blocks,
+ * so that their number does not grow with the years. A block whose rows were deleted by hand was
+ * never cleared. Its note stays, and ends a stretch of successive blocks.
  *
- * <p>The latest are kept, since they show which leaf is due and which slots have its rows.
+ * <p>The latest notes are kept, since they show which leaf is due and which slots have its rows.
  */
 final class OldBlocks {
-  /** The latest notes are not merged: as many as {@link Leaves} reads. */
+  /** The number of latest notes that are not merged; {@link Leaves} reads as many. */
   private static final int LATEST = 2 * Block.LEAVES;
 
-  /** Fewer are not worth the lock. */
+  /** With fewer notes a merge is not worth the lock. */
   private static final int WORTH_IT = 64;
 
-  /** Of a merge: settles wait for it. */
+  /** Limits of a merge, for which settlements wait. */
   private static final String LIMITS =
       """
       SET LOCAL lock_timeout = 50; SET LOCAL statement_timeout = 1000;
@@ -58,8 +58,8 @@ final class OldBlocks {
       """;
 
   /**
-   * A stretch begins where the block before was not cleared. A block that is within a stretch may
-   * have a note of its own besides: of rows that came late.
+   * A stretch begins where the block before was not cleared. A block within a stretch may have a
+   * note of its own, for rows that came late.
    */
   private static final String MERGE =
       """
@@ -84,7 +84,7 @@ final class OldBlocks {
       FROM merged m WHERE b.lock_id = :lock AND b.block = m.block
       """;
 
-  /** Merges those that are old enough, once there are many; nothing if the term is over. */
+  /** Merges old notes once there are many; no effect if the term is over. */
   void merge(Connection connection, long currentBlock) throws SQLException {
     long upTo = currentBlock - LATEST;
     try (SqlStatement statement = count.on(connection)) {
@@ -96,7 +96,7 @@ final class OldBlocks {
       try (Statement statement = connection.createStatement()) {
         statement.execute(LIMITS);
       }
-      if (holdsTerm(connection)) { // What the next statement sees, nobody else merges.
+      if (holdsTerm(connection)) { // So only this session merges notes now.
         try (SqlStatement statement = merge.on(connection)) {
           statement.set("lock", term.lockId()).set("upTo", upTo).update();
         }

@@ -1,9 +1,10 @@
 /**
- * The leaves of hand-off tables over PostgreSQL: how they stand, how the next one comes into use,
- * and how one is emptied; and how the rows of {@code slots} and {@code blocks} that nothing needs
- * any more are deleted or merged.
+ * The leaves of hand-off tables in PostgreSQL: their state, the change to the next leaf, and the
+ * emptying of a leaf. Also deletes rows of {@code slots}, and merges rows of {@code blocks}, that
+ * are not needed any more.
  *
- * <p>Nothing here decides what goes or when. On the caller's session and thread.
+ * <p>This package does not decide which rows are deleted, nor when. All runs on the caller's
+ * session and thread.
  */
 @NullMarked
 package dev.recorder.clearing.postgres;

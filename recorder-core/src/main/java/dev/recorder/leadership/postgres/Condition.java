@@ -3,31 +3,31 @@ package dev.recorder.leadership.postgres;
 import java.time.Duration;
 
 /**
- * Something that a machine states of itself, or of a recorder that it has: what is not as it should
- * be, and since when it is ready.
+ * A condition of a host, or of one of its recorders, that the host reports: a fault, or that it is
+ * ready.
  *
- * @param recorder its name; empty if it concerns the machine as a whole
- * @param why one sentence, without a time in it: a change of it is news
- * @param lasts since when, counted back from the moment that it is told
+ * @param recorder the recorder's name; empty if the condition concerns the host as a whole
+ * @param why one sentence, without a time, since a changed sentence counts as a new condition
+ * @param lasts how long it has lasted when it is reported
  */
 public record Condition(String recorder, About about, String why, Duration lasts) {
-  /** Most conditions stated of a machine, the gravest first. */
+  /** The most conditions that a host reports. The gravest come first. */
   public static final int MOST = 200;
 
-  /** The command, without the machine's name, that ends what an operator has drained. */
+  /** The command, without the host's name, that ends a drain. */
   public static final String UNDRAIN = "recorder undrain ";
 
-  /** What it is about; the words are in the database. */
+  /** The kinds of condition, whose names are in the database. */
   public enum About {
-    /** The machine must not run the recorder, until an operator has put something in order. */
+    /** The host must not run the recorder until an operator has removed the fault. */
     REFUSED,
-    /** The machine could not take the recorder now. */
+    /** The host cannot take the recorder now. */
     UNABLE,
-    /** The active machine makes no progress. */
+    /** The active host makes no progress. */
     HELD_UP,
-    /** Changes of tables that are captured for it are lost. */
+    /** Changes of the recorder's captured tables are lost. */
     CAPTURE,
-    /** The active machine must hand it over as soon as another can take it. */
+    /** The active host must hand the recorder over as soon as another host can take it. */
     DRAINED,
     /** Recorded rows stay in the table. */
     CLEARING,
@@ -35,12 +35,12 @@ public record Condition(String recorder, About about, String why, Duration lasts
     TABLE,
     /** Old row versions are not removed. */
     XMIN,
-    /** The machine's file says what takes effect after a restart. */
+    /** The host's file has changes that take effect after a restart. */
     RESTART,
-    /** All is well: the machine stands by for the log, or works on the requests. */
+    /** No fault: the host is standby for the log, or processes the requests. */
     READY;
 
-    /** Whether somebody should know of it. */
+    /** Returns whether operators should see the condition. */
     public boolean isTrouble() {
       return this != READY;
     }

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What machines state about themselves in {@code conditions}: a row for each, with all that it
- * states at a time and the session that it stated it on. What was stated on another session than
- * the machine has now is stale, so nothing has to be removed after a crash.
+ * The conditions that hosts report in the table {@code conditions}. Each host has one row, with its
+ * present conditions and its session. A row from another session than the host's present one is
+ * stale, so rows need not be removed after a crash.
  */
 public final class Conditions {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -38,7 +38,7 @@ public final class Conditions {
         stated_at = excluded.stated_at, conditions = excluded.conditions
       """;
 
-  /** States all that is so on this machine now, in the place of what it stated before. */
+  /** Replaces this host's conditions by these, and returns the number of rows written. */
   public int state(
       Connection connection,
       String machine,
@@ -67,7 +67,10 @@ public final class Conditions {
     return all.toString();
   }
 
-  /** What a row says; what a newer version may say that we do not know is left out. */
+  /**
+   * Reads the conditions in a row. Kinds of a newer version that this version does not know are
+   * left out.
+   */
   public static List<Condition> parse(String json) {
     List<Condition> conditions = new ArrayList<>();
     try {

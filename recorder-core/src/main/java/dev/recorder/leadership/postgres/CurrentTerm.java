@@ -11,8 +11,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * The term that a recorder's row names, of whichever machine: a check whether this one could go on
- * from there reads as that machine would, and writes nothing. Runs on its data session's thread.
+ * Reads the term that a recorder's row names, whichever host holds it. The check whether this host
+ * could continue the log reads as the holder of this term would, and writes nothing. Runs on its
+ * data session's thread.
  */
 public final class CurrentTerm {
   private static final String TERM =
@@ -23,7 +24,8 @@ public final class CurrentTerm {
   private CurrentTerm() {}
 
   /**
-   * The term; its machine has no name while nobody holds the recorder. Empty if there is no row.
+   * Returns the term; empty if there is no row. The host's name is empty if the recorder has no
+   * holder.
    *
    * @throws DatabaseException if it could not be read
    */

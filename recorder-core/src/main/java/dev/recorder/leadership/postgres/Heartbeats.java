@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The heartbeats of a machine in its row of {@code info_recorders}, and what has to be done before
- * the first: end its former session, lock its name, register. Each statement is one transaction of
- * the control session.
+ * The heartbeats of a host in its row of {@code info_recorders}, and the steps before the first
+ * one: end its former session, lock its name, register. Each statement is one transaction of the
+ * control session.
  */
 final class Heartbeats {
   private final String machine;
@@ -41,7 +41,7 @@ final class Heartbeats {
           WHERE pid = :pid AND backend_start = :backendStart::timestamptz
           """);
 
-  /** Ends one session, if it still is the one that {@code identity} names. */
+  /** Ends the session that {@code identity} names, if it still exists. */
   int end(Connection connection, RdsManager.Identity identity) throws SQLException {
     try (SqlStatement statement = END.on(connection)) {
       return (int)
@@ -55,12 +55,11 @@ final class Heartbeats {
   private static final Sql TAKE_NAME = Sql.of("SELECT pg_try_advisory_lock(:key)");
 
   /**
-   * Takes the locks on this machine's name, which its session holds as long as it lives: first the
-   * one of this schema, which peers wait for, then that of the database. Whoever evicts a machine,
-   * or clears up behind it, ends sessions by its name, and would end those of a namesake in another
-   * schema.
+   * Takes the two locks on this host's name, which its session holds as long as it lives. The first
+   * is of this schema, and peers wait for it. The second is of the database: evictions end sessions
+   * by the host's name, and would also end those of a host with the same name in another schema.
    *
-   * @return empty if they are taken, else who has them
+   * @return empty if both are taken, else which session has one of them
    */
   Optional<String> takeName(Connection connection) throws SQLException {
     Optional<String> here = take(connection, nameKey, "");
@@ -150,13 +149,14 @@ final class Heartbeats {
       """;
 
   /**
-   * Says what this machine is. A recorder whose primary it has become since it last said so is
-   * requested, one whose primary it no longer is is not: so an operator's change is distinguished
-   * from the mere return of a primary, also when the machine was restarted for it. What it is stuck
-   * with it is still stuck with, on the same session. Of the terms of its former session the last
-   * beat is kept ({@link LastSign}); a row that is locked is just changing hands.
+   * Writes this host's row. If this host has become a recorder's primary since its last
+   * registration, the recorder is requested. If it has ceased to be, its request is removed. This
+   * distinguishes an operator's change from the mere return of a primary, even if the host was
+   * restarted for the change. On the same session, the row keeps the recorders that are stuck. For
+   * the terms of this host's former session, the last beat is kept ({@link LastSign}); a row that
+   * is locked is skipped, as its recorder is just changing hands.
    *
-   * <p>A request waits for the row's lock no longer than the session's lock time-out lets it.
+   * <p>A request waits for the row's lock for at most the session's lock time-out.
    *
    * @return the database's time
    */
@@ -184,7 +184,7 @@ final class Heartbeats {
     }
   }
 
-  /** Uses the index that shows the latest version first. Nobody else writes this row. */
+  /** Uses the index that returns the latest version first. Only this host writes this row. */
   private static final String BEAT =
       """
       UPDATE {info_recorders} SET beat = beat + 1, update_time = clock_timestamp(),
@@ -196,9 +196,9 @@ final class Heartbeats {
       """;
 
   /**
-   * One UPDATE per machine, however many recorders.
+   * Renews the host's row: one UPDATE, whatever the number of recorders.
    *
-   * @return the database's time; empty if the row is no longer this session's
+   * @return the database's time; empty if the row is not this session's
    */
   Optional<Instant> beat(
       Connection connection, ControlAction.Beat beat, RdsManager.Identity identity)

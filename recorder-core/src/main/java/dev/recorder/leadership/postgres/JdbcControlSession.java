@@ -25,8 +25,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The control session over PostgreSQL: turns the coordinator's actions into transactions of the
- * {@link RdsManager}. Called by the control loop's thread.
+ * The control session over PostgreSQL. Runs the coordinator's actions as transactions of the {@link
+ * RdsManager}. Called by the control loop's thread.
  */
 public final class JdbcControlSession implements ControlSession, AutoCloseable {
   private final RdsManager manager;
@@ -37,18 +37,18 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
   private final TermBeginnings beginnings;
   private final Map<Integer, LockGuard> guards = new HashMap<>();
 
-  /** The term of each recorder for whose release this machine's data sessions were ended. */
+  /** The epochs for whose release this host's data sessions were already ended, by lock id. */
   private final Map<Integer, Long> endedFor = new HashMap<>();
 
   private Registration registration;
   private RdsManager.@Nullable Identity former;
 
-  /** A session that has yet to be opened, by {@link ControlAction.Connect}. */
+  /** Makes a session, which {@link ControlAction.Connect} opens. */
   public JdbcControlSession(RdsManager manager, Registration registration) {
     this(manager, registration, new DatabaseTime());
   }
 
-  /** The same, which tells {@code time} what the database's is with each heartbeat. */
+  /** Makes a session that sets {@code time} to the database's time with each heartbeat. */
   public JdbcControlSession(RdsManager manager, Registration registration, DatabaseTime time) {
     this.manager = manager;
     this.time = time;
@@ -59,7 +59,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     this.beginnings = new TermBeginnings(manager.schemas(), manager.machine());
   }
 
-  /** What this machine is from now on; told with the next Register or Connect. */
+  /** Changes this host's registration, which the next Register or Connect writes. */
   public void become(Registration changed) {
     registration = changed;
   }
@@ -83,7 +83,10 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     guards.clear();
   }
 
-  /** The holder of the lock, if it waited for one. */
+  /**
+   * Returns the blocking session for a message, if the statement waited for a lock; empty
+   * otherwise.
+   */
   private String inTheWay(DatabaseException busy) {
     if (!(busy.getCause() instanceof SQLException failure)
         || !SqlStates.WAITED_FOR_LOCK.equals(failure.getSQLState())) {
@@ -132,7 +135,8 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
   }
 
   /**
-   * A recorder that is removed while this machine is active for it is left first: watch it, too.
+   * Returns the recorders to watch: those of the configuration, and removed ones for which this
+   * host is still active.
    */
   private Set<Integer> ofInterest() {
     Set<Integer> lockIds = new HashSet<>(registration.lockIds());
@@ -145,7 +149,8 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     RdsManager.Identity identity = manager.connect();
     RdsManager.Identity ended = former;
     if (ended != null) {
-      // After a cut the server may still hold our own former session, and with it our locks.
+      // After a broken connection the server may still have this host's former session and its
+      // locks.
       manager.call(c -> self.end(c, ended));
     }
     former = identity;
@@ -191,7 +196,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
       return taken == null ? new ControlAnswer.Moved() : taken;
     } catch (DatabaseException e) {
       if (e.kind() == DatabaseErrorKind.BUSY && manager.isConnected()) {
-        // A transaction that the dead machine left open may hold the row: end what it left behind.
+        // A transaction that the dead host left open may lock the row: end its sessions.
         manager.call(c -> terms.endLeftovers(c, take));
       }
       throw e;
@@ -208,7 +213,10 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     return manager.call(c -> beginnings.begin(c, takes, manager.identity()));
   }
 
-  /** If one of the rows is not available in time, no term begins, and all locks are let go of. */
+  /**
+   * Takes several recorders. If one row is not available in time, no term begins, and all locks are
+   * released.
+   */
   private ControlAnswer takeSeveral(List<ControlAction.Take> takes) {
     Map<Integer, LockGuard> granted =
         LockGuard.tryAcquireAll(
@@ -240,7 +248,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     return new ControlAnswer.TookSeveral(answers);
   }
 
-  /** What cannot be determined of an order is no reason to give up the session. */
+  /** Accepts an order. A failure to read the order does not end the session. */
   private ControlAnswer accept(ControlAction.Accept accept) {
     try {
       return manager.call(c -> terms.accept(c, accept))
@@ -261,8 +269,9 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
       boolean firstTime =
           !Objects.equals(endedFor.put(release.lockId(), release.epoch()), release.epoch());
       if (e.kind() == DatabaseErrorKind.BUSY && manager.isConnected() && firstTime) {
-        // One of our own that hangs, or is cut off, may keep the row. Once: if it is a stranger's
-        // session, the other recorders here must not suffer for it again and again.
+        // An own data session that hangs or is cut off may lock the row. This is done once per
+        // term: if a foreign session locks the row, the other recorders here must not be
+        // interrupted repeatedly.
         manager.call(terms::endOwnDataSessions);
       }
       throw e;
@@ -274,7 +283,7 @@ public final class JdbcControlSession implements ControlSession, AutoCloseable {
     return new ControlAnswer.Released();
   }
 
-  /** Ends the session; PostgreSQL frees what it still held. */
+  /** Ends the session. PostgreSQL then frees its locks. */
   @Override
   public void close() {
     disconnect("closed");

@@ -3,20 +3,20 @@ package dev.recorder.leadership.postgres;
 import java.util.Map;
 
 /**
- * When somebody was last known to be at work on a recorder, by the server's clock, as SQL about its
+ * SQL for the time at which a host last showed work on a recorder, by the server's clock, for its
  * row {@code r} of {@code lock_recorders}.
  *
- * <p>A host's row in {@code info_recorders} shows the beat of its latest session, which says
- * nothing of a term of a former one: what that session beat last is kept in {@code incumbents} when
- * its host registers anew.
+ * <p>A host's row in {@code info_recorders} has the beat of its latest session, which may not be
+ * the session of the term. The last beat of a former session is kept in {@code incumbents} when the
+ * host registers again.
  */
 public final class LastSign {
 
   /**
-   * The holder's last beat, on the session of its term; null if nobody holds it. The beginning of
-   * the term counts: a beat that is older was kept of an earlier term.
+   * The holder's last beat on the session of its term; null without a holder. An older beat than
+   * the term's beginning was kept of an earlier term, so the beginning counts instead.
    *
-   * <p>The former holder's row is the latest of its versions, which the index shows first.
+   * <p>The holder's row is read in its latest version, which the index returns first.
    */
   private static final String BEAT =
       """
@@ -27,11 +27,14 @@ public final class LastSign {
         (SELECT n.last_beat FROM {incumbents} n WHERE n.lock_id = r.lock_id))) END\
       """;
 
-  /** The later of that and the last settled slot; of one that was released its release. */
+  /**
+   * The later of the last beat and the last settled slot; for a released recorder, the time of its
+   * release.
+   */
   private static final String SIGN =
       "CASE WHEN r.holder IS NULL THEN r.released_at ELSE greatest(r.settled_at, {last_beat}) END";
 
-  /** {@code {last_beat}} and {@code {last_sign}}. */
+  /** The pieces {@code {last_beat}} and {@code {last_sign}}. */
   public static final Map<String, String> PIECES = Map.of("last_beat", BEAT, "last_sign", SIGN);
 
   private LastSign() {}

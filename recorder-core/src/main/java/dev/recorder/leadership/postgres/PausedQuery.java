@@ -11,7 +11,7 @@ import java.time.OffsetDateTime;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Which recorders are paused now, by the server's clock. */
+/** Reads which recorders are paused now, by the server's clock. */
 public final class PausedQuery {
   private final Sql lasting;
 
@@ -31,8 +31,8 @@ public final class PausedQuery {
   }
 
   /**
-   * What was noted last of a recorder counts, if its row says so, too: a lockid may be another's by
-   * now. The row is looked at only while a pause lasts.
+   * The latest pause of a lockid counts, if the recorder's row confirms it: the lockid may belong
+   * to another recorder by now. The row is read only while a pause lasts.
    */
   private static final String LASTING =
       """
@@ -44,7 +44,7 @@ public final class PausedQuery {
           WHERE r.lock_id = p.lock_id AND r.recorder = p.recorder AND r.paused_until > now())
       """;
 
-  /** Pauses by lockid. */
+  /** Returns the present pauses by lockid. */
   public Map<Integer, Lasting> on(Connection connection) throws SQLException {
     Map<Integer, Lasting> all = new HashMap<>();
     try (SqlStatement statement = lasting.on(connection);

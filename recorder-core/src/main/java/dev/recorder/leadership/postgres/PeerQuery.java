@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
-/** What the other living machines tell of themselves. */
+/** Reads the registrations of the other living hosts. */
 public final class PeerQuery {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -32,7 +32,7 @@ public final class PeerQuery {
     this.living = Sql.in(schemas, LIVING);
   }
 
-  /** All machines but this one whose control session exists. */
+  /** Returns the registrations of all other hosts whose control session exists. */
   public List<PeerRegistration> living(Connection connection) throws SQLException {
     try (SqlStatement statement = living.on(connection)) {
       return statement.set("machine", machine).all(PeerQuery::peer);
@@ -51,7 +51,7 @@ public final class PeerQuery {
     try {
       return JSON.readValue(json, new TypeReference<Map<String, String>>() {});
     } catch (JsonProcessingException notOurs) {
-      return Map.of(); // Written by a version that we do not understand: nothing to compare.
+      return Map.of(); // Written by an unknown version, so there is nothing to compare.
     }
   }
 }

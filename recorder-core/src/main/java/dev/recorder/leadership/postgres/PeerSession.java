@@ -15,14 +15,14 @@ import java.sql.Statement;
 import java.time.Duration;
 
 /**
- * Waits, on a session of its own, for the lock on another machine's name, which that machine's
- * control session holds as long as it lives ({@link Heartbeats#takeName}): so its end is noticed at
- * once, and not at the next look. What is granted is let go of in the same statement.
+ * Notices the end of another host's control session at once, before the next watch. That session
+ * holds the lock on its host's name as long as it lives ({@link Heartbeats#takeName}). This class
+ * waits for the lock on a session of its own, and releases it in the same statement.
  *
- * <p>A statement that waits holds back {@code xmin}, and one that waits for longer than {@code
- * deadlock_timeout} may be written to the server's log: each wait is shorter than both matter. One
- * thread at a time, except {@link #close}. Its methods throw {@link DatabaseException}; the session
- * is then to be closed.
+ * <p>A waiting statement holds back {@code xmin}, and the server may log a statement that waits
+ * longer than {@code deadlock_timeout}. Each wait is short enough to avoid both. For one thread at
+ * a time, except {@link #close}. Methods throw {@link DatabaseException}, after which the session
+ * must be closed.
  */
 public final class PeerSession implements AutoCloseable {
   /** Longest wait of one statement. */
@@ -53,7 +53,7 @@ public final class PeerSession implements AutoCloseable {
   private static final Sql NAME =
       Sql.of("SELECT set_config('recorder.peer_key', (:key::bigint)::text, false)");
 
-  /** A time-out that is met in the block is no error, and not in the server's log. */
+  /** The block catches the time-out, so it is not an error in the server's log. */
   private static final String WAIT =
       """
       DO $$ BEGIN
@@ -68,10 +68,10 @@ public final class PeerSession implements AutoCloseable {
       """;
 
   /**
-   * Waits for the end of a machine's control session, for less than a second. The server may still
+   * Waits for the end of a host's control session, for less than a second. The server may still
    * list the session for a moment.
    *
-   * @return whether it has ended, or there was none
+   * @return whether the session has ended or did not exist
    */
   public boolean awaitEnd(String machine) {
     try (SqlStatement name = NAME.on(connection);
@@ -89,7 +89,7 @@ public final class PeerSession implements AutoCloseable {
     }
   }
 
-  /** Longest wait of this session's statements. */
+  /** Returns the longest wait of this session's statements. */
   Duration longestWait() {
     return longestWait;
   }

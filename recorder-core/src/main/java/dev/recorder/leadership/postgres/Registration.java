@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a machine tells of itself in {@code info_recorders}.
+ * The registration of a host in {@code info_recorders}.
  *
- * @param lockIds of the recorders it has
- * @param primaryFor those of them whose primary it is
- * @param configHash of what its configuration shares with the other machines'
- * @param sectionHashes the same, by section
+ * @param lockIds lock ids of the host's recorders
+ * @param primaryFor lock ids of the recorders whose primary it is
+ * @param configHash hash of the part of its configuration that all hosts share
+ * @param sectionHashes the hashes of that part, by section
  */
 public record Registration(
     Set<Integer> lockIds,

@@ -9,17 +9,18 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a section of a machine's file says, told without its values: so machines can be compared.
+ * Hashes of a section of a host's file, by which hosts are compared without its values.
  *
- * @param whole of all that machines should share of it; this alone decides whether two are the same
- * @param keys a short one of each key that is not at its default, to name those that differ
+ * @param whole hash of all keys that hosts should share; it alone decides whether two sections are
+ *     equal
+ * @param keys a short hash of each key that is not at its default, to name the keys that differ
  */
 public record SectionHash(String whole, SortedMap<String, String> keys) {
   public SectionHash {
     keys = new TreeMap<>(keys);
   }
 
-  /** Reads what {@link #toString} writes; also what has no keys. */
+  /** Reads the form of {@link #toString}, with or without keys. */
   public static SectionHash parse(String text) {
     String[] words = text.split(" ");
     SortedMap<String, String> keys = new TreeMap<>();
@@ -30,7 +31,7 @@ public record SectionHash(String whole, SortedMap<String, String> keys) {
     return new SectionHash(words[0], keys);
   }
 
-  /** In which keys some of these differ; empty if none is known to. */
+  /** Returns the keys in which some of these sections differ; empty if no such key is known. */
   public static SortedSet<String> unlike(Collection<SectionHash> all) {
     SortedSet<String> unlike = new TreeSet<>();
     for (SectionHash one : all) {

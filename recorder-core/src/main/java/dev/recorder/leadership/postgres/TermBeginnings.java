@@ -20,18 +20,18 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/**
- * Begins terms, of one recorder or of several together: one statement, and so one transaction,
- * however many there are.
- */
+/** Begins the terms of one or several recorders, in one statement and so in one transaction. */
 final class TermBeginnings {
   /**
-   * A term that a fault ends within this time of its beginning counts as one more in a row, and
-   * doubles the wait for the next failback.
+   * If a fault ends a term within this time of its beginning, the term counts as one more fault in
+   * a row, and doubles the wait for the next failback.
    */
   private static final String SOON_AFTER = "10 minutes";
 
-  /** One more than the server-prepare threshold, so that the server has also made its plan. */
+  /**
+   * One more than the driver's threshold for server-side preparation, so that the server has also
+   * made its plan.
+   */
   private static final int PREPARATIONS = 6;
 
   private final String machine;
@@ -43,8 +43,8 @@ final class TermBeginnings {
   }
 
   /**
-   * An operator's request for another machine outlives a fault that came in between. A hand-over
-   * that its target did not take counts as a fault, so that failback does not repeat it at once.
+   * An operator's request for another host survives a fault in between. A hand-over that its target
+   * did not take counts as a fault, so that a failback does not repeat it at once.
    */
   private static final String BEGIN =
       """
@@ -90,11 +90,11 @@ final class TermBeginnings {
       """;
 
   /**
-   * Begins those whose row is as judged, and writes their receipts. Its own statement, after the
-   * one that took the locks: a statement that takes a lock and reads a row reads the row as it was
-   * before. If one of the rows is not available in time, no term begins.
+   * Begins the terms whose row is as judged, and writes their receipts. This must be another
+   * statement than the one that takes the locks, because one statement would read the row as it was
+   * before the lock was granted. If one of the rows is not available in time, no term begins.
    *
-   * @return what was begun, by lock id
+   * @return the terms begun, by lock id
    */
   Map<Integer, ControlAnswer.Taken> begin(
       Connection connection, List<Take> takes, RdsManager.Identity identity) throws SQLException {
@@ -148,9 +148,9 @@ final class TermBeginnings {
   }
 
   /**
-   * Has the server plan it, and this program run it, for a recorder that nobody has: a session that
-   * does it for the first time in a takeover takes some milliseconds longer. The driver has the
-   * server keep what it has run a few times.
+   * Runs the statement for a recorder that does not exist, so that the server plans it and this
+   * process has run it. Without this, the first takeover on a session takes some milliseconds
+   * longer. Only after a few runs does the driver let the server keep the prepared statement.
    */
   void prepareStatements(Connection connection, RdsManager.Identity identity) throws SQLException {
     Take never = new Take(0, null, -1, TakeoverReason.START, "preparation");

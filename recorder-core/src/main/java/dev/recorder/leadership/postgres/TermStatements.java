@@ -9,8 +9,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * The end of a term, and of what stands in the way of one that is to begin ({@link
- * TermBeginnings}); each statement one transaction of the control session.
+ * The statements that end a term, and that end the sessions in the way of a new one ({@link
+ * TermBeginnings}). Each is one transaction of the control session.
  */
 final class TermStatements {
   private final SchemaNames schemas;
@@ -56,10 +56,10 @@ final class TermStatements {
       """;
 
   /**
-   * Ends the session that holds the judged holder's lock, then its other sessions, only while the
-   * heartbeat still is the judged one and the recorder still its: of several standbys that judge it
-   * at the same time, the slower must not end the session of the quicker, which holds that lock by
-   * then. Needs no more right than being the same role.
+   * Ends the session that holds the judged holder's lock, and then the holder's other sessions. It
+   * does so only if the heartbeat is still the judged one and the holder still has the recorder. If
+   * several standbys judge the same holder, the slower one must not end the session of the quicker
+   * one, which holds the lock by then. Needs only the right to end sessions of the same role.
    */
   int evict(Connection connection, ControlAction.Evict evict) throws SQLException {
     try (SqlStatement statement = this.evict.on(connection)) {
@@ -82,7 +82,7 @@ final class TermStatements {
           WHERE i.name = :holder)
       """;
 
-  /** Ends data sessions that a machine left behind when its control session died. */
+  /** Ends the data sessions that a host left when its control session died. */
   int endLeftovers(Connection connection, ControlAction.Take take) throws SQLException {
     try (SqlStatement statement = endLeftovers.on(connection)) {
       return (int) statement.set("holder", take.judgedHolder()).number();
@@ -95,7 +95,9 @@ final class TermStatements {
       WHERE lock_id = :lock AND epoch = :epoch AND holder = :machine
       """;
 
-  /** Lets the machine to which the recorder goes know of it, if the row still names the term. */
+  /**
+   * Writes the request for the next host into the recorder's row, if the row still names the term.
+   */
   boolean announce(Connection connection, ControlAction.Announce announce) throws SQLException {
     try (SqlStatement statement = this.announce.on(connection)) {
       return statement
@@ -128,8 +130,8 @@ final class TermStatements {
       """;
 
   /**
-   * Takes the order that an operator's request stands for; or forgets the request, if the order was
-   * withdrawn or its time is over, by the server's clock: whoever gave it may have died.
+   * Accepts the order of an operator's request. If the order was withdrawn or has expired by the
+   * server's clock, as after the end of the operator's command, the request is removed instead.
    */
   boolean accept(Connection connection, ControlAction.Accept accept) throws SQLException {
     try (SqlStatement statement = this.accept.on(connection)) {
@@ -150,7 +152,7 @@ final class TermStatements {
             AND datname = current_database()
           """);
 
-  /** Ends this machine's own data sessions, one of which may keep the recorder's row locked. */
+  /** Ends this host's own data sessions, one of which may lock the recorder's row. */
   int endOwnDataSessions(Connection connection) throws SQLException {
     try (SqlStatement statement = END_OWN_DATA_SESSIONS.on(connection)) {
       return (int) statement.set("machine", machine).number();
@@ -171,8 +173,8 @@ final class TermStatements {
       """;
 
   /**
-   * Clears the holder, if the row still names the term. An operator's request that was not accepted
-   * ends with it: nobody would know whether its order still stands.
+   * Clears the holder, if the row still names the term. A request of an operator that was not
+   * accepted is removed, since the next host could not know whether its order is still valid.
    */
   boolean endTerm(Connection connection, ControlAction.Release release) throws SQLException {
     HandoverRequest to = release.to();

@@ -19,9 +19,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The one statement by which a machine sees all others, twenty times a second. */
+/** The one statement by which a host watches all others, twenty times a second. */
 final class WatchStatement {
-  /** Goes from one machine's latest row to the next one's, past all old versions. */
+  /**
+   * Steps from the latest row version of one host to that of the next, without reading old
+   * versions.
+   */
   private static final String WATCH =
       """
       WITH RECURSIVE sessions AS MATERIALIZED (
@@ -44,7 +47,7 @@ final class WatchStatement {
       WHERE r.lock_id = ANY (:lockIds::int[])
       """;
 
-  /** Visible for its cost to be tested. */
+  /** Visible for a test of its cost. */
   final Sql sql;
 
   WatchStatement(SchemaNames schemas) {
@@ -52,8 +55,8 @@ final class WatchStatement {
   }
 
   /**
-   * All machines and the recorders of interest, in one statement. A session is alive if its (pid,
-   * backend_start) is in the server's list: pids alone are used again.
+   * Reads all hosts and the recorders of interest, in one statement. A session is alive if its
+   * (pid, backend_start) is in the server's list, since pids alone are reused.
    */
   ClusterView on(Connection connection, Set<Integer> lockIds) throws SQLException {
     Map<String, MachineView> machines = new HashMap<>();

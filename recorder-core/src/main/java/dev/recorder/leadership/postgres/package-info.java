@@ -1,11 +1,11 @@
 /**
- * The port of leadership over PostgreSQL: heartbeats, the watch, terms, and when a peer's session
- * ends; and what a machine says of itself, and reads of others and of pauses.
+ * Leadership's port over PostgreSQL: heartbeats, the watch, terms and the end of a peer's session.
+ * It also has a host's registration and conditions, and the queries for peers and pauses.
  *
  * <p>{@link dev.recorder.leadership.postgres.JdbcControlSession} runs each step on the {@code
  * RdsManager}'s thread; {@code PeerSession} runs on {@code peer-watch-1}, {@code CurrentTerm} on a
- * data session's thread. Decides nothing. What others run on a session of theirs, such as {@code
- * PausedQuery}, throws {@code SQLException}; nothing else here does.
+ * data session's thread. The package decides nothing. Only classes that run on a caller's session,
+ * such as {@code PausedQuery}, throw {@code SQLException}.
  */
 @NullMarked
 package dev.recorder.leadership.postgres;

@@ -18,16 +18,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of a fleet of workers, of which only the holder of the lock works. Initially idle.
+ * One of a fleet of workers; only the holder of the lock works. Initially idle.
  *
- * <p>One thread runs the {@link WorkerLifeCycle} and checks the lease every {@link #LOOK}; that
- * time and the time-out of the lock service limit how late anything is noticed. Methods are
+ * <p>One thread runs the {@link WorkerLifeCycle} and checks the lease every {@link #LOOK}. That
+ * interval and the time-out of the lock service limit the delay of all reactions. Methods are
  * thread-safe.
  *
- * <p>A failing lock service is asked again every {@code retry}, forever. A lock whose lease ran out
- * is asked for as soon as the work has ended: it was not taken away, so perhaps it is still free.
- * As another worker may have had it in between, this is a new term. Each change of state is logged,
- * and each new message of the lock service.
+ * <p>After a failure of the lock service, the lock is requested again every {@code retry}, without
+ * limit. After a lease ran out, the lock is requested again as soon as the work has ended, since
+ * the lock may still be free. This is a new term, since another worker may have had the lock in
+ * between. Each change of state is logged, and each new message of the lock service.
  */
 public final class ElectedWorker implements AutoCloseable {
   /** How often the lease is checked. */
@@ -41,12 +41,12 @@ public final class ElectedWorker implements AutoCloseable {
   private final WorkerLog log;
   private final Thread thread;
 
-  // Bounded by its senders: each state asks for one answer, and callers are few.
+  // Bounded by its senders: each state expects one answer, and callers are few.
   private final BlockingQueue<WorkerMessage> events = new LinkedBlockingQueue<>();
   private volatile WorkerState state = new WorkerState.Idle();
   private volatile boolean closed;
 
-  // For the worker's thread.
+  // Used by the worker's thread only.
   private final WorkerLease held = new WorkerLease();
   private int term;
   private boolean failed;
@@ -55,8 +55,8 @@ public final class ElectedWorker implements AutoCloseable {
   /**
    * An event for the worker.
    *
-   * @param term the term that it is for; 0 for any
-   * @param failed whether the work that has ended had failed
+   * @param term the term that the event is for; 0 for any
+   * @param failed whether the work ended with a failure
    */
   private record WorkerMessage(WorkerEvent event, int term, boolean failed) {
     WorkerMessage(WorkerEvent event) {
@@ -65,10 +65,10 @@ public final class ElectedWorker implements AutoCloseable {
   }
 
   /**
-   * A worker that does not take part yet.
+   * Creates a worker that does not take part yet.
    *
-   * @param worker its id, which stands in every line of the log
-   * @param retry the pause before a lock that was not available is asked for again
+   * @param worker the worker's id, for log lines
+   * @param retry the pause before a lock that was not available is requested again
    */
   public ElectedWorker(
       String worker, DistributedLock lock, Duration retry, ElectedWork work, Ticker ticker) {
@@ -76,10 +76,10 @@ public final class ElectedWorker implements AutoCloseable {
   }
 
   /**
-   * As above.
+   * Creates a worker that does not take part yet, under supervision.
    *
-   * @param supervision notified of an {@link Error} on the worker's thread, which ends the work and
-   *     the thread
+   * @param supervision notified of an {@link Error} on the worker's thread; the error ends the work
+   *     and the thread
    */
   public ElectedWorker(
       String worker,
@@ -108,7 +108,7 @@ public final class ElectedWorker implements AutoCloseable {
     events.add(new WorkerMessage(WorkerEvent.STOP));
   }
 
-  /** Ends the work and releases the lock; asks for it again after the pause. */
+  /** Ends the work and releases the lock; requests the lock again after the pause. */
   public void yieldTurn() {
     events.add(new WorkerMessage(WorkerEvent.YIELD));
   }
@@ -117,13 +117,13 @@ public final class ElectedWorker implements AutoCloseable {
     return state;
   }
 
-  /** Stops, and ends the thread when that is done. */
+  /** Stops, and then ends the thread. */
   public void retire() {
     stop();
     closed = true;
   }
 
-  /** Retires, and waits for that up to {@code limit}; what is not done by then continues. */
+  /** Retires, and waits up to {@code limit} for the end; unfinished work continues. */
   public void close(Duration limit) throws InterruptedException {
     retire();
     thread.join(Math.max(1, limit.toMillis()));
@@ -143,8 +143,7 @@ public final class ElectedWorker implements AutoCloseable {
     try (LogContext context = LogContext.of(worker)) {
       while (!closed || !events.isEmpty() || !(state instanceof WorkerState.Idle)) {
         WorkerMessage told = nextEvent();
-        // The work of a former term may report its end after it was considered ended because it had
-        // failed.
+        // The failed work of an earlier term may report its end late.
         if (told != null && (told.term() == 0 || told.term() == term)) {
           failed |= told.failed();
           on(told.event());
@@ -161,7 +160,10 @@ public final class ElectedWorker implements AutoCloseable {
     }
   }
 
-  /** No interrupt ends this thread: one comes from faulty code that ran on it. */
+  /**
+   * Returns the next message. An interrupt does not end this thread, since only faulty code can
+   * have caused it.
+   */
   private @Nullable WorkerMessage nextEvent() {
     try {
       return events.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
@@ -170,7 +172,7 @@ public final class ElectedWorker implements AutoCloseable {
     }
   }
 
-  /** The lock is no longer renewed: it must not be kept, nor worked under. */
+  /** Ends work and lock, since the lock is not renewed any more. */
   private void letGo() {
     closed = true;
     failed = true;
@@ -187,7 +189,7 @@ public final class ElectedWorker implements AutoCloseable {
         state instanceof WorkerState.Working
             || state instanceof WorkerState.RenewLock
             || state instanceof WorkerState.Cleanup;
-    // Before the work starts there is nothing to halt on a loss.
+    // Before the work has started, there is no work to halt after a loss.
     WorkerEvent change = holds ? held.change() : null;
     if (change != null) {
       on(change);
@@ -207,13 +209,14 @@ public final class ElectedWorker implements AutoCloseable {
   }
 
   /**
-   * The worker survives any exception: a lock without its worker would be kept forever. An
-   * interrupt left by the work is cleared, because it would end calls to the lock service.
+   * Performs an effect. The worker survives any exception, since a lock without its worker would be
+   * kept forever. An interrupt that the work left behind is cleared, since it would end calls to
+   * the lock service.
    */
   private void tryToPerform(WorkerEffect effect, Deque<WorkerEvent> left) {
     try {
       perform(effect, left);
-    } catch (LockException noToken) { // Other failures of the lock are handled before.
+    } catch (LockException noToken) { // Other failures of the lock are already handled.
       log.failed(noToken);
       goOnAfterFailure(effect, left);
     } catch (Exception bug) {
@@ -251,7 +254,10 @@ public final class ElectedWorker implements AutoCloseable {
     }
   }
 
-  /** Events queued meanwhile come before the answer: a grant after a STOP is given back. */
+  /**
+   * Requests the lock. Events queued meanwhile come before the answer, so a grant after a STOP is
+   * given back.
+   */
   private void acquire() {
     try {
       Optional<Lease> granted = lock.tryAcquire();

@@ -9,13 +9,13 @@ public enum WorkerEvent {
   /** Give others a turn, and stay in the election. */
   YIELD,
   ACQUIRED,
-  /** The lock was not available, or could not be asked for. */
+  /** The lock was not available, or could not be requested. */
   NOT_ACQUIRED,
-  /** The pause after that is over. */
+  /** The pause after {@code NOT_ACQUIRED} is over. */
   RETRY_DUE,
   /** A renewal failed or is overdue. */
   DOUBTED,
-  /** The lock was confirmed after that. */
+  /** The lock was confirmed after a doubt. */
   RENEWED,
   /** The lock is lost. */
   LOST,

@@ -20,7 +20,7 @@ final class WorkerLease {
     seen = LeaseState.HELD;
   }
 
-  /** The change since the last call; null if there is none that matters. */
+  /** Returns the change since the last call; null if there is no relevant one. */
   @Nullable WorkerEvent change() {
     if (lease == null) {
       return null;

@@ -12,23 +12,23 @@ import java.util.List;
 
 /**
  * The life cycle of an elected worker. Pure. The states are those of the usual state machine for
- * locks of expiring keys; an event that is not listed for a state does not change it.
+ * locks of expiring keys. An event that is not listed for a state does not change the state.
  *
- * <p>Work starts once per grant, never without a lock, and never after STOP: a later grant is given
- * back. A lock is released after the work has ended. A lost lock is not released, since another
- * worker may have it.
+ * <p>Work starts once per grant, never without a lock, and never after STOP: a grant that comes
+ * later is given back. A lock is released after the work has ended. A lost lock is not released,
+ * since another worker may have it.
  */
 public final class WorkerLifeCycle {
   private WorkerLifeCycle() {}
 
-  /** A state, and the effects of entering it, in order. */
+  /** A new state, and the effects of entering it, in order. */
   public record WorkerTransition(WorkerState state, List<WorkerEffect> effects) {
     public WorkerTransition {
       effects = List.copyOf(effects);
     }
   }
 
-  /** The step for {@code event} in {@code state}. */
+  /** Returns the transition for {@code event} in {@code state}. */
   public static WorkerTransition on(WorkerState state, WorkerEvent event) {
     if (state instanceof Idle) {
       return onIdle(state, event);

@@ -19,7 +19,7 @@ final class WorkerLog {
     this.lock = lock;
   }
 
-  /** Repeated failed attempts are logged once. */
+  /** Logs a change; repeated failed attempts are logged once. */
   void changed(WorkerState before, WorkerEvent event, WorkerState after) {
     if (after.equals(before) || event == WorkerEvent.RETRY_DUE) {
       return;

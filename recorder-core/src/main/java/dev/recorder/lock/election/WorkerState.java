@@ -5,20 +5,20 @@ import java.util.Locale;
 /**
  * The state of a worker.
  *
- * <p>{@code stopping}: it has been told to stop, and will be {@link Idle} when this state ends.
+ * <p>{@code stopping}: the worker was told to stop, and is {@link Idle} when this state ends.
  */
 public sealed interface WorkerState {
-  /** Its name in logs, such as {@code waiting_to_acquire_lock}. */
+  /** The state's name in logs, such as {@code waiting_to_acquire_lock}. */
   default String word() {
     String name = getClass().getSimpleName();
     return name.substring(0, 1).toLowerCase(Locale.ROOT)
         + name.substring(1).replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
   }
 
-  /** Not taking part. */
+  /** The worker does not take part. */
   record Idle() implements WorkerState {}
 
-  /** The lock has been asked for. */
+  /** The lock is requested. */
   record AcquiringLock(boolean stopping) implements WorkerState {}
 
   /** Another worker has the lock, or the lock service failed. */
@@ -28,7 +28,7 @@ public sealed interface WorkerState {
   record Working() implements WorkerState {}
 
   /**
-   * As {@link Working}, but a renewal has failed or is overdue: the lock is still held for a while.
+   * As {@link Working}, but a renewal has failed or is overdue; the lock is still held for a while.
    */
   record RenewLock() implements WorkerState {}
 

@@ -6,9 +6,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * A taken row.
+ * A taken row of a row lock.
  *
- * @param left until another holder can have it, for kinds with turns
+ * @param left the time until another holder can have the row, for kinds with turns
  */
 public record AcquiredRow(RowName name, String owner, long token, Duration left) {
   /** Reads the columns of {@code {granted}}. */

@@ -12,14 +12,14 @@ import java.nio.ByteBuffer;
  * @param low second key, or the lower half
  */
 record AdvisoryKey(boolean isPair, int high, int low) {
-  /** The key of a lockid in the namespace of the control schema, which recorders use. */
+  /** Returns the key of a lockid, in the namespace of the control schema, which recorders use. */
   static AdvisoryKey ofLockId(SchemaNames schemas, int lockId) {
     return new AdvisoryKey(true, schemas.lockNamespace(), lockId);
   }
 
   /**
-   * The key of a name: the first 64 bits of its SHA-256. Among 100,000 names two share a key with a
-   * probability of one in 3.7 billion; with 32 bits it would be 69 %.
+   * Returns the key of a name: the first 64 bits of its SHA-256. Among 100,000 names, two share a
+   * key with a probability of one in 3.7 billion; with 32 bits it would be 69 %.
    */
   static AdvisoryKey ofName(SchemaNames schemas, String name) {
     String text = "lock/" + schemas.control() + "/" + name;

@@ -16,20 +16,20 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Advisory locks on one session, which is opened when first needed and reopened after a loss. A
- * server's usual memory for locks holds some 10,000.
+ * Advisory locks on one session, which is opened on first use and reopened after a loss. A server
+ * with default settings has memory for some 10,000 locks.
  *
  * <ul>
  *   <li>A lock is free as soon as its session ends: at once when the process dies; within {@code
  *       idleLimit} of its last statement when the process is stopped or cut off.
- *   <li>The loss of a lease is signalled milliseconds after the session was terminated. When the
- *       server is frozen or cut off, it is signalled by a check that runs every {@link
+ *   <li>The loss of a lease is signalled milliseconds after the session was terminated. If the
+ *       server is frozen or cut off, the loss is signalled by a check that runs every {@link
  *       MonitoredSession#LOOK} and is limited by the network time-out.
  *   <li>A waiter waits in the server's queue, in steps of {@link AdvisorySession#SLICE}, if no
- *       other thread wants the session; another thread waits that long at most.
+ *       other thread wants the session. Another thread waits for at most one step.
  *   <li>The first request for the token draws it from the sequence {@code lock_token}, on the
- *       session that holds the lock, so that the next holder's token is greater. A token can repeat
- *       only where PostgreSQL loses commits: after a failover to a standby that lagged behind.
+ *       session that holds the lock. So the next holder's token is greater. A token can repeat only
+ *       if PostgreSQL loses commits, that is, after a failover to a standby that lagged behind.
  *       Locks without tokens need no table and no sequence.
  * </ul>
  *
@@ -48,7 +48,7 @@ public final class AdvisoryLocks implements AutoCloseable {
   private volatile @Nullable AdvisorySession session;
   private volatile @Nullable DatabaseException notOpened;
 
-  /** Locks on one connection of this source, which is kept; see {@link Sessions#of}. */
+  /** Creates locks on one connection of this source, which is kept; see {@link Sessions#of}. */
   public static AdvisoryLocks on(DataSource source) {
     return new AdvisoryLocks(Sessions.of(source, "locks"), Instruments.PLAIN);
   }
@@ -57,21 +57,21 @@ public final class AdvisoryLocks implements AutoCloseable {
     this(sessions, instruments, AdvisorySession.SLICE);
   }
 
-  /** With another {@link AdvisorySession#SLICE}. */
+  /** Creates locks with another {@link AdvisorySession#SLICE}. */
   AdvisoryLocks(Sessions sessions, Instruments instruments, Duration slice) {
     this.sessions = sessions;
     this.instruments = instruments;
     this.slice = slice;
   }
 
-  /** The lock of a name; any text is a name. */
+  /** Returns the lock of a name; any text is a name. */
   public DistributedLock lock(String name) {
     return lock(name, AdvisoryKey.ofName(sessions.schemas(), name));
   }
 
   /**
-   * The lock of a number in the namespace of the recorders' lockids: taking one keeps its recorder
-   * from becoming active.
+   * Returns the lock of a number in the namespace of the recorders' lockids; a holder keeps the
+   * recorder with that lockid from becoming active.
    *
    * @param lockId any but 999, which is reserved for creating tables
    */
@@ -98,7 +98,7 @@ public final class AdvisoryLocks implements AutoCloseable {
         if (current != known || !current.wasTerminated()) {
           throw e;
         }
-        // Its grants have ended with it, so repeating the request is safe.
+        // Grants on the lost session have ended with it, so the request can be repeated.
         return session(name).tryAcquire(name, key, limit);
       }
     } catch (DatabaseException e) {
@@ -126,8 +126,8 @@ public final class AdvisoryLocks implements AutoCloseable {
   }
 
   /**
-   * A failure while the caller waited is reported, not retried: each caller would wait for all
-   * before it.
+   * Returns an open session. A failure while the caller waited is reported and not retried;
+   * otherwise each caller would wait for all callers before it.
    */
   private AdvisorySession opened(String name, @Nullable DatabaseException before) {
     if (closed) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param granted whether the session holds the lock
  * @param application the session's {@code application_name}
  * @param address the session's client address
- * @param since when the session began, or began to wait; null if this role may not know. PostgreSQL
- *     does not tell since when a lock is held
+ * @param since when the session began, or began to wait; null if this role may not see it.
+ *     PostgreSQL does not know since when a lock is held
  */
 public record AdvisoryRow(
     @Nullable Integer lockId,
@@ -35,7 +35,7 @@ public record AdvisoryRow(
     return application + " from " + address + " (database session " + pid + ")";
   }
 
-  /** The same with a known name. */
+  /** Returns the same row with a known name. */
   AdvisoryRow named(String known) {
     return new AdvisoryRow(lockId, key, known, recorder, granted, pid, application, address, since);
   }

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One session and its advisory locks, which are lost when it ends.
  *
- * <p>PostgreSQL grants a lock again to the session that holds it. So waiting for a key that this
- * session holds or requests is done here.
+ * <p>PostgreSQL grants a lock again to the session that holds it. Therefore waits for a key that
+ * this session holds or requests happen here.
  */
 final class AdvisorySession implements AutoCloseable, MonitoredSession.Holder {
   /** How long a statement waits for a lock and occupies the session. */
@@ -81,17 +81,18 @@ final class AdvisorySession implements AutoCloseable, MonitoredSession.Holder {
     return session.end() != null;
   }
 
-  /** Whether the server or the network ended it, rather than a missing answer. */
+  /** Whether the server or the network ended the session, rather than a missing answer. */
   boolean wasTerminated() {
     Loss loss = session.end();
     return loss != null && loss.cause() == Cause.SESSION_TERMINATED;
   }
 
   /**
-   * Takes a lock, waiting up to {@code limit} and at most one slice. A wait too short for the
-   * server ends with another attempt instead: polling would cost a round trip each millisecond.
+   * Takes a lock, waiting up to {@code limit} and at most one slice. If the limit is too short for
+   * a wait in the server, another attempt at the end replaces the wait, since polling would cost a
+   * round trip each millisecond.
    *
-   * @throws DatabaseException on failure; the lock is not held then, or the session has ended
+   * @throws DatabaseException on failure; the lock is then not held, or the session has ended
    */
   Optional<TrackedLease> tryAcquire(String name, AdvisoryKey key, Duration limit)
       throws InterruptedException {
@@ -101,7 +102,7 @@ final class AdvisorySession implements AutoCloseable, MonitoredSession.Holder {
         awaitRelease(limit.compareTo(slice) < 0 ? limit : slice);
         return Optional.empty();
       }
-      // Other threads that want the session go first; only one of several waiters waits in the
+      // Other threads that want the session go first, and only one of several waiters waits in the
       // server.
       boolean mayWait = limit.compareTo(slice) >= 0;
       boolean waits = mayWait && !turn.hasQueuedThreads();
@@ -118,7 +119,7 @@ final class AdvisorySession implements AutoCloseable, MonitoredSession.Holder {
     }
   }
 
-  @SuppressWarnings("WaitNotInLoop") // the caller asks again
+  @SuppressWarnings("WaitNotInLoop") // the caller repeats the request
   private void awaitRelease(Duration limit) throws InterruptedException {
     released.awaitNanos(limit.toNanos());
   }
@@ -146,7 +147,7 @@ final class AdvisorySession implements AutoCloseable, MonitoredSession.Holder {
   }
 
   /**
-   * Drawn while the session holds the lock: the next holder draws later, and so a greater token.
+   * Draws the token while the session holds the lock, so that the next holder draws a greater one.
    */
   private long draw(AdvisoryKey key, TrackedLease lease) {
     turn.lock();
@@ -171,9 +172,9 @@ final class AdvisorySession implements AutoCloseable, MonitoredSession.Holder {
   }
 
   /**
-   * A statement that fails after the grant leaves the lock with the session. A failure that the
-   * session survives, such as a server without memory for another lock, must not cost the other
-   * locks.
+   * Runs {@code work}. A statement that fails after the grant leaves the lock with the session. A
+   * failure that the session survives, such as a server without memory for another lock, must not
+   * end the other locks.
    *
    * @param undo run after such a failure
    */
@@ -230,7 +231,7 @@ final class AdvisorySession implements AutoCloseable, MonitoredSession.Holder {
     held.values().forEach(TrackedLease::doubt);
   }
 
-  /** After a pause of this process a lease may have run out while the session is still open. */
+  /** A lease may have run out during a pause of this process while the session is still open. */
   @Override
   public void looked() {
     held.forEach(

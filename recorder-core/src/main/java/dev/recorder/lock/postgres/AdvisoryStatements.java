@@ -51,8 +51,8 @@ final class AdvisoryStatements {
   }
 
   /**
-   * A time-out may coincide with the grant: the server then keeps the lock although it reports an
-   * error.
+   * Waits for the lock. A time-out may coincide with the grant; the server then keeps the lock
+   * although it reports an error.
    */
   private boolean isAwaited(AdvisoryKey key) throws SQLException {
     try {
@@ -94,8 +94,8 @@ final class AdvisoryStatements {
       """;
 
   /**
-   * A token for a held lock. The same statement stores the lock's name, if a column can hold it,
-   * for tools that list locks.
+   * Draws a token for a held lock. The same statement stores the lock's name, if the column can
+   * hold it, for tools that list locks.
    */
   long draw(AdvisoryKey key, String name) throws SQLException {
     return pairs || !RowName.fault(name).isEmpty()

@@ -13,7 +13,7 @@ import java.util.Map;
  */
 public sealed interface Cadence permits Cadence.IntervalCadence, CalendarCadence {
   /**
-   * Once per interval since it was last taken, less a {@linkplain TimeoutLocks#slack slack}.
+   * Once per interval since the last grant, less a {@linkplain TimeoutLocks#slack slack}.
    *
    * @param interval from a millisecond to ten years; fractions of a millisecond are dropped
    */
@@ -22,7 +22,7 @@ public sealed interface Cadence permits Cadence.IntervalCadence, CalendarCadence
   }
 
   /**
-   * Once in each hour, day, week or month, at any time of it; see {@link CalendarUnit}.
+   * Once in each hour, day, week or month, at any time in it; see {@link CalendarUnit}.
    *
    * @param zone a name of the time zone database, such as {@code Europe/Berlin} or {@code UTC}
    */
@@ -31,13 +31,14 @@ public sealed interface Cadence permits Cadence.IntervalCadence, CalendarCadence
   }
 
   /**
-   * Whether a grant at {@code had} used the same turn that a request at {@code now} is for, rather
-   * than that of an earlier day or a time long ago. Hosts that start at about the same time share a
-   * turn.
+   * Whether a grant at {@code had} was for the same turn as a request at {@code now}, and not for
+   * an earlier one. Hosts that start at about the same time share a turn.
    */
   boolean isOfOneTurn(Instant had, Instant now);
 
-  /** SQL pieces: {@code due}, when a lock taken at {@code {now}} can be taken again. */
+  /**
+   * SQL pieces: {@code due} is the time at which a lock taken at {@code {now}} can be taken again.
+   */
   Map<String, String> pieces();
 
   /** Sets the parameters of the pieces. */
@@ -45,7 +46,9 @@ public sealed interface Cadence permits Cadence.IntervalCadence, CalendarCadence
 
   /** Once per interval. */
   record IntervalCadence(Duration interval) implements Cadence {
-    /** The part of an interval in which hosts share a turn: they may start some minutes apart. */
+    /**
+     * The fraction of an interval in which hosts share a turn; hosts may start some minutes apart.
+     */
     private static final int ONE_TURN = 10;
 
     @Override

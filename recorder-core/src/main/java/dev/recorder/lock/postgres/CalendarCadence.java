@@ -16,8 +16,8 @@ record CalendarCadence(CalendarUnit unit, ZoneId zone) implements Cadence {
   private static final Duration EARLY = Duration.ofSeconds(150);
 
   /**
-   * The next beginning in local time. Where midnight occurs twice, because clocks are set back, the
-   * first one counts; the server by itself takes the second.
+   * The beginning of the next unit in local time. If midnight occurs twice, because clocks are set
+   * back, the first one counts; the server by itself takes the second.
    */
   private static final String NEXT_DATE =
       """
@@ -29,7 +29,7 @@ record CalendarCadence(CalendarUnit unit, ZoneId zone) implements Cadence {
             + {length} AS local) next) begins)\
       """;
 
-  /** Also right in hours in which clocks are set. */
+  /** The next hour; also correct in hours in which clocks are set. */
   private static final String NEXT_HOUR =
       """
       (SELECT {now} + interval '1 hour' - (l.local - date_trunc('hour', l.local))
@@ -37,7 +37,8 @@ record CalendarCadence(CalendarUnit unit, ZoneId zone) implements Cadence {
       """;
 
   /**
-   * A zone that the server understands in the same way: it reads "UTC+2" with the opposite sign.
+   * Checks that the server understands the zone in the same way; it reads "UTC+2" with the opposite
+   * sign.
    */
   static ZoneId checked(ZoneId zone) {
     if (!ZoneId.getAvailableZoneIds().contains(zone.getId())) {

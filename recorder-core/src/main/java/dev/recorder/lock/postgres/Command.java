@@ -12,8 +12,8 @@ import java.util.Map;
 /**
  * A statement on locks, with an action that binds its parameters each time it runs.
  *
- * @param text one of few texts, with its pieces, as a session keeps a prepared statement for each
- * @param pieces in addition to {@code {nextToken}}, the next fencing token
+ * @param text one of few texts with pieces, since a session keeps a prepared statement for each
+ * @param pieces further pieces beside {@code {nextToken}}, the next fencing token
  */
 public record Command(String text, Map<String, String> pieces, SqlAction<SqlStatement> values) {
   public Command(String text, SqlAction<SqlStatement> values) {
@@ -24,14 +24,14 @@ public record Command(String text, Map<String, String> pieces, SqlAction<SqlStat
     return new Command(text, values -> {});
   }
 
-  /** The statement for these schemas. */
+  /** Returns the statement for these schemas. */
   public Sql in(SchemaNames schemas) {
     Map<String, String> all = new HashMap<>(pieces);
     all.put("nextToken", nextToken(schemas));
     return Sql.in(schemas, text, all);
   }
 
-  /** SQL expression for the next fencing token; each evaluation consumes one. */
+  /** The SQL expression for the next fencing token; each evaluation consumes a token. */
   static String nextToken(SchemaNames schemas) {
     return SqlTemplate.fill(
         "nextval({sequence})", Map.of("sequence", Quoted.literal(schemas.table("lock_token"))));

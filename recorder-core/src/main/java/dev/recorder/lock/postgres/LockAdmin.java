@@ -20,7 +20,7 @@ import java.util.Optional;
  * LockException}.
  */
 public final class LockAdmin implements AutoCloseable {
-  /** Stands for the name in failures that do not concern one lock. */
+  /** The name in failures that do not concern one lock. */
   private static final String ANY = "(any)";
 
   private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
@@ -34,9 +34,9 @@ public final class LockAdmin implements AutoCloseable {
   }
 
   /**
-   * Opens the session, which waits half a minute at most for an answer.
+   * Opens the session, which waits at most half a minute for an answer.
    *
-   * @throws DatabaseException if that fails
+   * @throws DatabaseException if the session cannot be opened
    */
   public static LockAdmin open(Sessions sessions) {
     return on(sessions.openForAnswers(Duration.ZERO, ANSWER_WITHIN), sessions.schemas());
@@ -48,20 +48,20 @@ public final class LockAdmin implements AutoCloseable {
   }
 
   /**
-   * Sessions that hold or await advisory locks: all lockids of the control schema, and names used
-   * by {@link AdvisoryLocks} in this database.
+   * Returns sessions that hold or await advisory locks: all lockids of the control schema, and
+   * names used by {@link AdvisoryLocks} in this database.
    */
   public List<AdvisoryRow> advisory(int limit) {
     return all(ANY, LockQueries.advisory(schemas, limit), this::advisoryRow);
   }
 
-  /** Holders, then waiters, of the lock with this name. */
+  /** Returns the holders, then the waiters, of the lock with this name. */
   public List<AdvisoryRow> advisory(String name) {
     AdvisoryKey key = AdvisoryKey.ofName(schemas, name);
     return all(name, LockQueries.advisory(key), row -> advisoryRow(row).named(name));
   }
 
-  /** Holders, then waiters, of the lock with this number. */
+  /** Returns the holders, then the waiters, of the lock with this number. */
   public List<AdvisoryRow> advisoryOf(int lockId) {
     AdvisoryKey key = AdvisoryKey.ofLockId(schemas, lockId);
     return all(Integer.toString(lockId), LockQueries.advisory(key), this::advisoryRow);
@@ -72,7 +72,7 @@ public final class LockAdmin implements AutoCloseable {
   }
 
   /**
-   * Ends the session of a lock's holder, with all its locks, if it still holds this one.
+   * Ends the session of a lock's holder, with all its locks, if the session still holds this lock.
    *
    * @return whether the session has ended
    */
@@ -89,18 +89,20 @@ public final class LockAdmin implements AutoCloseable {
         .contains(true);
   }
 
-  /** All mutexes, taken ones first. */
+  /** Returns all mutexes, taken ones first. */
   public List<MutexRow> mutexes(int limit) {
     return all(ANY, LockQueries.mutexes(limit), MutexRow::of);
   }
 
-  /** One mutex; empty if it was never acquired. */
+  /** Returns one mutex; empty if it was never acquired. */
   public Optional<MutexRow> mutex(String queue, String id) {
     RowName name = new RowName(queue, id);
     return all(name.toString(), LockQueries.mutex(name), MutexRow::of).stream().findFirst();
   }
 
-  /** Releases a mutex that was seen taken; false if it was released or taken again since. */
+  /**
+   * Releases a mutex that was seen taken; returns false if it was released or taken again since.
+   */
   public boolean release(MutexRow seen) {
     return change(seen.id(), LockQueries.release(seen));
   }
@@ -109,23 +111,25 @@ public final class LockAdmin implements AutoCloseable {
     return all(ANY, LockQueries.timeouts(limit), TimeoutRow::of);
   }
 
-  /** One time-out lock; empty if it was never taken. */
+  /** Returns one time-out lock; empty if it was never taken. */
   public Optional<TimeoutRow> timeout(String queue, String id) {
     RowName name = new RowName(queue, id);
     return all(name.toString(), LockQueries.timeout(name), TimeoutRow::of).stream().findFirst();
   }
 
-  /** Makes a lock due at once; false if it was taken since it was read. */
+  /** Makes a lock due at once; returns false if it was taken since it was read. */
   public boolean release(TimeoutRow seen) {
     return change(seen.id(), LockQueries.release(seen));
   }
 
-  /** Sets how often a mutex may still be acquired; false if there is none. */
+  /** Sets how often a mutex may still be acquired; returns false if the mutex does not exist. */
   public boolean setMutexRetries(String queue, String id, int retries) {
     return setRetries("lock_mutex", new RowName(queue, id), retries);
   }
 
-  /** Sets how often a time-out lock may still be acquired; false if there is none. */
+  /**
+   * Sets how often a time-out lock may still be acquired; returns false if the lock does not exist.
+   */
   public boolean setTimeoutRetries(String queue, String id, int retries) {
     return setRetries("lock_timeout", new RowName(queue, id), retries);
   }

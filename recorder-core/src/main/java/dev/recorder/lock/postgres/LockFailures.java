@@ -9,7 +9,7 @@ import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Translates database failures for callers that asked for a lock. */
+/** Translates database failures for callers that requested a lock. */
 final class LockFailures {
   private static final String NO_SUCH_TABLE = "42P01";
   private static final String NO_SUCH_SCHEMA = "3F000";

@@ -20,7 +20,10 @@ final class LockQueries {
   private static final String OF_KEY =
       "{ours} AND l.objsubid = :part AND l.classid::bigint = :high AND l.objid::bigint = :low";
 
-  /** Only in sessions for locks is a bigint key the hash of a name. */
+  /**
+   * The condition on locks of all names and lockids. A bigint key is the hash of a name only in
+   * sessions for locks.
+   */
   private static final String OF_ANY_KEY =
       """
       {ours} AND (l.objsubid = 2 AND l.classid::bigint = (:namespace::bigint & 4294967295)
@@ -62,7 +65,7 @@ final class LockQueries {
       WHERE {which} AND l.granted AND l.pid = :pid
       """;
 
-  /** Returns whether the session has ended, if it held the lock. */
+  /** Ends the session if it holds the lock; returns whether the session has ended. */
   static Command terminate(AdvisoryKey key, int pid) {
     return new Command(
         TERMINATE,
@@ -95,7 +98,7 @@ final class LockQueries {
     return new Command("{mutexes} {ofName}", PIECES, name::bind);
   }
 
-  /** No effect if the mutex was released or taken since it was read. */
+  /** Releases a mutex; no effect if it was released or taken since it was read. */
   static Command release(MutexRow seen) {
     return asSeen(MutexLocks.FORCE, seen.queue(), seen.id(), seen.token());
   }
@@ -129,7 +132,7 @@ final class LockQueries {
     return new Command("{timeouts} {ofName}", PIECES, name::bind);
   }
 
-  /** No effect if the lock was taken since it was read. */
+  /** Makes a lock due; no effect if it was taken since it was read. */
   static Command release(TimeoutRow seen) {
     return asSeen(TimeoutLocks.FREE, seen.queue(), seen.id(), seen.token());
   }

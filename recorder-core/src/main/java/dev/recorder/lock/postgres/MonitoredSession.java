@@ -21,12 +21,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session with locks whose end is noticed.
+ * A session that holds locks, and whose end is noticed.
  *
- * <p>Operations run on the callers' threads, one at a time: handing them to another thread would
- * cost more than the database does. A thread checks every {@link #LOOK} whether the server answers;
- * an {@link IdleWatch} reads between operations, and reports an operation that takes long. The
- * session ends with the first failure that it does not survive.
+ * <p>Operations run on the callers' threads, one at a time, since handing them to another thread
+ * would cost more than the database does. A thread checks every {@link #LOOK} whether the server
+ * answers. An {@link IdleWatch} reads from the connection between operations, and reports an
+ * operation that takes long. The session ends with the first failure that it cannot survive.
  */
 final class MonitoredSession {
   /** How often the server is checked. */
@@ -44,13 +44,13 @@ final class MonitoredSession {
     /** The session may have ended. */
     void doubted();
 
-    /** A check succeeded; the caller has the turn. */
+    /** A check succeeded; the calling thread holds the turn. */
     void looked();
 
     void ended(Loss loss);
   }
 
-  /** The thread that holds it may call {@link #operate}. */
+  /** The thread that holds the turn may call {@link #operate}. */
   final ReentrantLock turn = new ReentrantLock(true);
 
   final Connection connection;
@@ -85,12 +85,12 @@ final class MonitoredSession {
     THREADS.newThread(this::lookUntilTheEnd).start();
   }
 
-  /** How the session ended; null while it is open. */
+  /** Returns how the session ended; null while it is open. */
   @Nullable Loss end() {
     return end.get();
   }
 
-  /** For the holder of the turn. */
+  /** Runs an operation, for the thread that holds the turn. */
   <T> T operate(SqlCall<T> work) {
     Loss already = end.get();
     if (already != null) {
@@ -106,7 +106,7 @@ final class MonitoredSession {
       confirm(sentAt);
       return answer;
     } catch (SQLException e) {
-      // A grant despite the error ends with the session: no lock stays held unknown.
+      // A grant despite the error ends with the session, so that no lock stays held unnoticed.
       end(lossIn(e));
       throw DatabaseException.of(e);
     } finally {
@@ -115,7 +115,10 @@ final class MonitoredSession {
     }
   }
 
-  /** Every answer confirms the session; of several close to each other one is passed on. */
+  /**
+   * Passes on that an answer confirms the session; of several answers in a short time, one is
+   * passed on.
+   */
   private void confirm(long sentAt) {
     if (sentAt - confirmedAt >= LOOK.toNanos() / 2) {
       confirmedAt = sentAt;
@@ -136,7 +139,7 @@ final class MonitoredSession {
         look();
       }
     } catch (RuntimeException | Error unwatched) {
-      // The end of the session would go unnoticed, and the holders would not be told.
+      // Without the watch, holders would not be told of the session's end.
       end(new Loss(Cause.SESSION_TERMINATED, "its watch has failed: " + unwatched));
       throw unwatched;
     }
@@ -155,20 +158,21 @@ final class MonitoredSession {
     }
   }
 
-  /** Called by the watch during an operation. */
+  /** Called by the watch during an operation that takes long. */
   private void doubtWhatTakesLong() {
     if (busy && instruments.nanos() - begunAt > DOUBT.toNanos()) {
       holder.doubted();
     }
   }
 
-  /** Ends it, unless it has ended. */
+  /** Ends the session, unless it has ended. */
   void end(Loss loss) {
     if (end.compareAndSet(null, loss)) {
       watch.close();
-      // Told first, because ending a session over TLS may take as long as a missing answer.
+      // The holder is told first, since ending a session over TLS may take as long as a missing
+      // answer.
       holder.ended(loss);
-      // On a thread of its own: over TLS it waits for a frozen server.
+      // On a thread of its own, since a close over TLS waits for a frozen server.
       SqlConnections.abort(connection, task -> CLOSING.newThread(task).start());
     }
   }

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * the lock taken until an operator has checked and called {@link #release}.
  *
  * <ul>
- *   <li>Taking and releasing are one UPDATE and one round trip each. Waiters ask again after half
- *       of {@link RowLocks#POLL} to all of it.
+ *   <li>Taking and releasing are one UPDATE and one round trip each. Waiters repeat the request
+ *       after half of {@link RowLocks#POLL} to all of it.
  *   <li>A lease does not run out and signals no loss. A {@link #release} by force is noticed when
  *       the lease is closed.
- *   <li>A release without an answer is sent again. It is known to have worked even if another
- *       holder has had the lock since, unless a lease was ended by force meanwhile: then it is
- *       reported as lost.
- *   <li>An acquire without an answer is given back before this service's next operation, or at its
+ *   <li>A release without an answer is sent again. The repetition shows whether the release worked,
+ *       even if another holder has had the lock since. If a lease was ended by force meanwhile, the
+ *       lease is reported as lost.
+ *   <li>An acquire without an answer is undone before this service's next operation, or at its
  *       close. If both fail, the lock stays taken, as after a failure.
  * </ul>
  *
@@ -49,21 +49,21 @@ public final class MutexLocks implements AutoCloseable {
     this.rows = new RowLocks(session, instruments);
   }
 
-  /** The lock of this id in the default queue. */
+  /** Returns the lock of this id in the default queue. */
   public DistributedLock lock(String id) {
     return lock(id, RowOptions.DEFAULT);
   }
 
   /**
-   * The lock of this id.
+   * Returns the lock of this id.
    *
-   * @throws dev.recorder.lock.LockException if id or queue cannot be used
+   * @throws dev.recorder.lock.LockException if the id or queue is invalid
    */
   public DistributedLock lock(String id, RowOptions options) {
     return rows.lock(id, options, kind);
   }
 
-  /** Releases it, whoever holds it. */
+  /** Releases a mutex, whoever holds it. */
   static final String FORCE =
       """
       UPDATE {lock_mutex} SET acquired = false, owner = NULL, released_at = clock_timestamp(),
@@ -75,7 +75,7 @@ public final class MutexLocks implements AutoCloseable {
    * Releases a lock of the default queue regardless of its holder: for an operator who has checked
    * why the holder failed.
    *
-   * @return whether it was taken
+   * @return whether the lock was taken
    */
   public boolean release(String id) {
     return release(RowName.DEFAULT_QUEUE, id);
@@ -146,9 +146,9 @@ public final class MutexLocks implements AutoCloseable {
   }
 
   /**
-   * Explains a release that changed no row. If it was sent twice, the first attempt may have
-   * succeeded: then the row still has our token and is free, or another holder has had it since and
-   * it was not released by force.
+   * Explains a release that changed no row. If the release was sent twice, the first attempt may
+   * have succeeded. In that case the row still has our token and is free, or another holder has had
+   * it since and it was not released by force.
    */
   private static Optional<Loss> loss(SqlStatement found, boolean again) throws SQLException {
     try (ResultSet row = found.query()) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row of {@code lock_mutex}; times are the server's.
  *
- * @param retriesLeft how often it can still be acquired; null without limit
+ * @param retriesLeft how often the mutex can still be acquired; null without limit
  * @param owner of the last acquisition; null if there was none, or it was released by force
  * @param token of the last acquisition
  */

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An attempt to take a row lock.
  *
- * @param owner unique to this attempt
- * @param retries how often a new row can be taken; null without limit
+ * @param owner a name unique to this attempt
+ * @param retries how often a new row can be acquired; null without limit
  */
 public record RowAcquisition(RowName name, String owner, @Nullable Integer retries) {
   /** Sets {@code :queue}, {@code :id} and {@code :owner}. */

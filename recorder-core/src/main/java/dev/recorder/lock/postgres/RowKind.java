@@ -4,23 +4,23 @@ import dev.recorder.lock.TrackedLease;
 import java.util.function.Function;
 
 /**
- * What a kind of row lock does differently; {@link RowLocks} does the rest.
+ * The statements that distinguish a kind of row lock; {@link RowLocks} has the common part.
  *
- * @param take takes the row; like {@code create} it returns the token and the milliseconds left of
- *     its turn, or nothing if the lock cannot be taken
- * @param create makes the row, taken, if it does not exist
- * @param giveBack run later if the answer to one of those is lost
+ * @param take takes the row; like {@code create} it returns the token and the remaining
+ *     milliseconds of its turn, or no row if the lock cannot be taken
+ * @param create inserts the row as taken, if it does not exist
+ * @param giveBack run later if the answer to {@code take} or {@code create} is lost
  */
 public record RowKind(
     Function<RowAcquisition, Command> take,
     Function<RowAcquisition, Command> create,
     Function<RowAcquisition, Command> giveBack,
     LeaseFactory keeping) {
-  /** Makes the lease of a taken row. */
+  /** Creates the lease of a taken row. */
   @FunctionalInterface
   public interface LeaseFactory {
     /**
-     * Makes the lease.
+     * Creates the lease.
      *
      * @param sentAt when the request for the row was sent
      */
@@ -28,8 +28,8 @@ public record RowKind(
   }
 
   /**
-   * The end of a statement that inserts {@code v}, which has the claim's values, unless the row is
-   * in {@code {rows}} already or allows no acquisition.
+   * The end of a statement that inserts {@code v}, the values of the attempt, unless the row
+   * already exists in {@code {rows}} or allows no acquisition.
    */
   public static final String UNLESS_THERE =
       """

@@ -18,9 +18,9 @@ public record RowLocks(RowSession session, Instruments instruments) {
   public static final Duration POLL = Duration.ofMillis(100);
 
   /**
-   * The lock of this id.
+   * Returns the lock of this id.
    *
-   * @throws dev.recorder.lock.LockException if id or queue cannot be used
+   * @throws dev.recorder.lock.LockException if the id or queue is invalid
    */
   public DistributedLock lock(String id, RowOptions options, RowKind kind) {
     RowName name = new RowName(options.queue(), id);

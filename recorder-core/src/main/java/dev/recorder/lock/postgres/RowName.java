@@ -14,8 +14,8 @@ public record RowName(String queue, String id) {
   static final String DEFAULT_QUEUE = "default";
 
   /**
-   * The limit of id and of queue, in UTF-8. The columns allow as many characters, which an index
-   * takes in any encoding; a check constraint would run at each acquire.
+   * The longest id or queue, in bytes of UTF-8. The columns allow as many characters, which fit
+   * into an index in any encoding. A check constraint in the table would run at each acquire.
    */
   private static final int LONGEST_NAME_BYTES = 200;
 
@@ -35,7 +35,7 @@ public record RowName(String queue, String id) {
     }
   }
 
-  /** Why the text is not a valid name; empty if it is. */
+  /** Returns why the text is not a valid name; empty if it is valid. */
   static String fault(String text) {
     int bytes = text.getBytes(StandardCharsets.UTF_8).length;
     if (text.isEmpty()) {

@@ -5,12 +5,12 @@ import java.util.OptionalInt;
 /**
  * Options of a row lock.
  *
- * @param queue ids are unique within it
- * @param retries how often a new row can be acquired: each acquisition counts it down, and at zero
- *     there is none; empty without limit. An existing row keeps its own
+ * @param queue within which ids are unique
+ * @param retries how often a new row can be acquired, counted down to zero; empty without limit. An
+ *     existing row keeps its own number
  */
 public record RowOptions(String queue, OptionalInt retries) {
-  /** The queue {@code default}, without limit. */
+  /** The options with queue {@code default} and without limit. */
   public static final RowOptions DEFAULT =
       new RowOptions(RowName.DEFAULT_QUEUE, OptionalInt.empty());
 

@@ -20,10 +20,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session of a row lock service. It is opened when first needed and used by its callers'
- * threads in turn. A failure that it does not survive closes it, and the next call opens another.
- * An idle session is probed first, so that a restart of the server costs no call. A failed call has
- * taken at most {@link #TURN}, a connect and an answer's time-out.
+ * The session of a row lock service. It is opened on first use, and used by its callers' threads in
+ * turn. A failure that the session cannot survive closes it, and the next call opens another. An
+ * idle session is probed before use, so that a restart of the server does not fail a call. A failed
+ * call takes at most {@link #TURN}, a connect and the time-out of an answer.
  *
  * <p>After a lost answer the remedies of {@link UnconfirmedStatements} run before the next
  * statement.
@@ -33,8 +33,8 @@ public final class RowSession implements AutoCloseable {
   static final Duration TURN = Duration.ofSeconds(5);
 
   /**
-   * How long after an answer a session is considered alive. A server does not restart faster, and
-   * frequent calls save the probe.
+   * How long after an answer a session counts as alive. A server does not restart faster, so
+   * frequent calls can omit the probe.
    */
   private static final Duration TRUSTED = Duration.ofMillis(100);
 
@@ -49,7 +49,7 @@ public final class RowSession implements AutoCloseable {
   private final AtomicLong attempts = new AtomicLong();
   private volatile boolean closed;
 
-  // Guarded by turn; the connection is ended by close(), too.
+  // Guarded by turn; close() also ends the connection.
   private final Map<Map.Entry<?, ?>, SqlStatement> statements = new HashMap<>();
   private volatile @Nullable Connection connection;
   private long answeredAt;
@@ -64,22 +64,22 @@ public final class RowSession implements AutoCloseable {
   /**
    * The result of a statement that may have been sent twice.
    *
-   * @param rows the rows changed by the answered statement
-   * @param again whether an earlier one was not answered and may have changed them
+   * @param rows the number of rows that the answered statement changed
+   * @param again whether an earlier, unanswered statement may have changed them
    */
   public record ChangedRows(int rows, boolean again) {}
 
-  /** A name that is unique to one attempt among all processes. */
+  /** Returns a name that is unique to one attempt among all processes. */
   public String nextOwner() {
     return owner + attempts.incrementAndGet();
   }
 
-  /** Runs a statement that has no lasting effect that matters. */
+  /** Runs a statement whose lasting effects do not matter. */
   public <T> T ask(String lock, Command command, SqlFunction<SqlStatement, T> reading) {
     return ask(lock, command, reading, null);
   }
 
-  /** Runs an update whose effect may stay unknown without an answer; returns the number of rows. */
+  /** Runs an update whose effect stays unknown without an answer; returns the number of rows. */
   public int update(String lock, Command command) {
     return ask(lock, command, SqlStatement::update);
   }
@@ -87,8 +87,8 @@ public final class RowSession implements AutoCloseable {
   /**
    * Runs a statement.
    *
-   * @param lock named in failures
-   * @param ifUnanswered run later if the answer is lost, any number of times
+   * @param lock the lock's name, for failures
+   * @param ifUnanswered run later if the answer is lost, perhaps several times
    */
   public <T> T ask(
       String lock,
@@ -108,8 +108,8 @@ public final class RowSession implements AutoCloseable {
   }
 
   /**
-   * Runs an idempotent update: repeats it at once if the answer is lost, since the session may have
-   * been dead, and later if the second answer is lost, too.
+   * Runs an idempotent update. If the answer is lost, the update is repeated at once, since the
+   * session may have been dead. If the second answer is lost, too, it is repeated later.
    */
   public ChangedRows askTwice(String lock, Command command) {
     try {
@@ -123,7 +123,7 @@ public final class RowSession implements AutoCloseable {
   }
 
   /**
-   * As {@link #askTwice}, but without the later repetition, for updates that are only useful now.
+   * As {@link #askTwice}, but without the later repetition, for updates that are useful only now.
    */
   public ChangedRows askOnceMore(String lock, Command command) {
     try {
@@ -166,7 +166,10 @@ public final class RowSession implements AutoCloseable {
     }
   }
 
-  /** Kept open: looking it up in the driver takes longer than some statements. */
+  /**
+   * Returns the prepared statement, which is kept, since the driver's look-up takes longer than
+   * some statements.
+   */
   private SqlStatement prepared(Connection current, Command command) throws SQLException {
     Map.Entry<?, ?> asWritten = Map.entry(command.text(), command.pieces());
     SqlStatement known = statements.get(asWritten);
@@ -178,7 +181,9 @@ public final class RowSession implements AutoCloseable {
     return known;
   }
 
-  /** Not ended by an interrupt: otherwise a dying thread could not release its locks. */
+  /**
+   * Waits for the turn, despite interrupts; otherwise a dying thread could not release its locks.
+   */
   private void takeTurn(String lock) {
     boolean interrupted = false;
     long deadline = instruments.nanos() + TURN.toNanos();
@@ -227,8 +232,8 @@ public final class RowSession implements AutoCloseable {
   }
 
   /**
-   * Probes with an empty statement, so that no real one is sent to a dead session and repeated. A
-   * server that does not answer has used up the call's time, so only an ended session is replaced.
+   * Probes with an empty statement, so that no real one is sent to a dead session. If the server
+   * does not answer, the call's time is used up, so only an ended session is replaced.
    */
   private boolean isAlive(String lock, Connection current) {
     if (instruments.nanos() - answeredAt < TRUSTED.toNanos()) {
@@ -266,7 +271,7 @@ public final class RowSession implements AutoCloseable {
         ask("", ANYTHING, SqlStatement::number);
       }
     } catch (LockException unreachable) {
-      // No caller is left who could be told or could do more.
+      // There is no caller left to tell.
     }
     closed = true;
     drop(); // A concurrent call fails.

@@ -17,14 +17,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts tokens with the sequence {@code lock_token} of PostgreSQL's control schema, one for all
- * names. It is as durable as the database: a crash or restart repeats no number; a failover to a
- * standby that lags behind may.
+ * Draws tokens from the sequence {@code lock_token} of PostgreSQL's control schema, one sequence
+ * for all names. The sequence is as durable as the database: a crash or restart repeats no number,
+ * but a failover to a standby that lags behind may.
  *
- * <p>One session, opened when first needed and again after a failure; calls take turns. An
- * interrupt ends the wait for a turn at once. It does not end a wait for PostgreSQL, which lasts
- * until the answer or its time-out, and if the session has to be reopened, a connect and as much
- * again. Thread-safe.
+ * <p>It has one session, opened on first use and again after a failure; calls take turns. An
+ * interrupt ends the wait for a turn at once. It does not end a wait for PostgreSQL. That wait
+ * lasts until the answer or its time-out; if the session has to be reopened, a connect and as much
+ * again is added. Thread-safe.
  */
 public final class SequenceCounter implements FencingCounter, AutoCloseable {
   private final Sessions sessions;
@@ -37,10 +37,10 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
   private @Nullable SqlStatement statement;
 
   /**
-   * A counter; does not connect yet.
+   * Creates a counter without a connection.
    *
    * @param timeout longest wait for a turn, and for each answer; connecting has the session's own
-   *     time-out, some seconds at most
+   *     time-out of some seconds
    */
   public SequenceCounter(Sessions sessions, Duration timeout) {
     this.sessions = sessions;
@@ -61,7 +61,8 @@ public final class SequenceCounter implements FencingCounter, AutoCloseable {
         if (fresh) {
           throw failed;
         }
-        // The server may have ended the session long ago. A skipped number is harmless.
+        // The server may have ended the session long ago, so the statement is repeated. A skipped
+        // number is harmless.
         return statement().number();
       }
     } catch (SQLException failed) {

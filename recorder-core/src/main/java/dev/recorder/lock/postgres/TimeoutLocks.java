@@ -9,18 +9,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Locks that become free when their time is over, and not before: rows of {@code lock_timeout}. For
- * work that the first host to come does, such as once an hour or once a day.
+ * Locks that become free when their time is over, and not earlier: rows of {@code lock_timeout}.
+ * They are for work that the first host does, such as once an hour or once a day.
  *
  * <ul>
- *   <li>A lock can be taken when it is due by the server's clock: once per interval, less a
- *       {@linkplain #slack slack} for jobs that start at about the same time each day, or once per
- *       day or other unit of a calendar.
- *   <li>The {@link Cadence} of the last holder decides when it is due; the next holder may bring
- *       another.
- *   <li>Closing a lease frees nothing. A lease does not signal its end; {@code remaining()} and
- *       {@code ensure} know it.
- *   <li>An acquire without an answer is given back before this service's next operation, or at its
+ *   <li>A lock can be taken when it is due by the server's clock. It is due once per interval, less
+ *       a {@linkplain #slack slack} for jobs that start at about the same time each day, or once
+ *       per day or other unit of a calendar.
+ *   <li>The {@link Cadence} of the last holder decides when the lock is due; the next holder may
+ *       bring another.
+ *   <li>Closing a lease does not free the lock. A lease does not signal its end, but {@code
+ *       remaining()} and {@code ensure} know it.
+ *   <li>An acquire without an answer is undone before this service's next operation, or at its
  *       close. If both fail, the turn is lost.
  * </ul>
  *
@@ -39,27 +39,28 @@ public final class TimeoutLocks implements AutoCloseable {
   }
 
   /**
-   * How much before its interval is over a lock can be taken: a hundredth, at most five minutes.
+   * Returns how long before the end of its interval a lock can be taken: a hundredth of the
+   * interval, at most five minutes.
    */
   public static Duration slack(Duration timeout) {
     Duration hundredth = timeout.dividedBy(100);
     return hundredth.compareTo(MOST_SLACK) < 0 ? hundredth : MOST_SLACK;
   }
 
-  /** The lock of this id in the default queue. */
+  /** Returns the lock of this id in the default queue. */
   public DistributedLock lock(String id, Duration timeout) {
     return lock(id, timeout, RowOptions.DEFAULT);
   }
 
-  /** The lock of this id, which can be taken once per time-out. */
+  /** Returns the lock of this id, which can be taken once per time-out. */
   public DistributedLock lock(String id, Duration timeout, RowOptions options) {
     return lock(id, Cadence.every(timeout), options);
   }
 
   /**
-   * The lock of this id.
+   * Returns the lock of this id.
    *
-   * @throws dev.recorder.lock.LockException if id or queue cannot be used
+   * @throws dev.recorder.lock.LockException if the id or queue is invalid
    */
   public DistributedLock lock(String id, Cadence cadence, RowOptions options) {
     Map<String, String> pieces = new HashMap<>(PIECES);
@@ -84,7 +85,7 @@ public final class TimeoutLocks implements AutoCloseable {
     return Duration.ofMillis(timeout.toMillis());
   }
 
-  /** Makes it due, whoever had it last. */
+  /** Makes a lock due, whoever had it last. */
   static final String FREE =
       """
       UPDATE {lock_timeout} SET ts = '-infinity', due_at = '-infinity', owner = NULL
@@ -132,7 +133,7 @@ public final class TimeoutLocks implements AutoCloseable {
           "token, (extract(epoch FROM due_at - {now}) * 1000)::bigint");
 
   /**
-   * The lock was due when it was taken, and is due again. The owner is cleared, so this takes
+   * Makes a lock due again, which was due when it was taken. Clears the owner, so that this takes
    * effect once.
    */
   private static final String GIVE_BACK =

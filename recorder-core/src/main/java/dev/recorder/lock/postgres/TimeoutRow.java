@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A row of {@code lock_timeout}; times are the server's.
  *
  * @param now when the table was read
- * @param dueAt when it can be taken again; null if it was released or never taken
- * @param retriesLeft how often it can still be acquired; null without limit
+ * @param dueAt when the lock can be taken again; null if it was released or never taken
+ * @param retriesLeft how often the lock can still be acquired; null without limit
  * @param owner of the last acquisition; null if there was none, or it was released since
  * @param token of the last acquisition
  * @param acquiredAt time of the last acquisition; null as {@code dueAt} is
@@ -25,7 +25,7 @@ public record TimeoutRow(
     @Nullable String owner,
     @Nullable Long token,
     @Nullable Instant acquiredAt) {
-  /** Whether its time is over. */
+  /** Whether the lock can be taken again. */
   public boolean due() {
     return dueAt == null || now.isAfter(dueAt);
   }

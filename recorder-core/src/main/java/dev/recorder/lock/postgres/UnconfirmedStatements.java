@@ -9,17 +9,18 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /**
- * Statements whose answers were lost, so that their effect is unknown. Each has a remedy, which
- * undoes or completes it, and which is repeated until the statement can no longer reach the server.
+ * Statements whose answers were lost, so that their effect is unknown. Each has a remedy that
+ * undoes or completes the statement. The remedy is repeated until the statement can no longer reach
+ * the server.
  */
 final class UnconfirmedStatements {
   /** How long an unanswered statement may still take effect. */
   private static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
 
-  /** After this time a remedy is dropped whose row is still locked. */
+  /** The time after which a remedy is dropped if its row is still locked. */
   private static final Duration GIVEN_UP = Duration.ofSeconds(60);
 
-  /** Further statements are dropped. */
+  /** The most statements; further ones are dropped. */
   private static final int MOST = 1_000;
 
   private record UnconfirmedStatement(Command remedy, long at) {}
@@ -42,7 +43,8 @@ final class UnconfirmedStatements {
   }
 
   /**
-   * Runs the remedies. One that found nothing is kept while its statement may still take effect.
+   * Runs the remedies. A remedy that finds no row is kept while its statement may still take
+   * effect.
    *
    * @param attempt runs a remedy; returns whether it found its row
    * @param isGone whether the session has ended after a failed attempt
@@ -58,8 +60,8 @@ final class UnconfirmedStatements {
         if (isGone.getAsBoolean()) {
           throw e;
         }
-        // Another transaction has locked the row, which must not delay other locks, nor last
-        // forever.
+        // Another transaction holds the row; that must not delay other locks, and the remedy must
+        // end.
         if (age >= GIVEN_UP.toNanos()) {
           all.remove(each);
         }

@@ -2,13 +2,14 @@
  * Locks in PostgreSQL.
  *
  * <p>{@link dev.recorder.lock.postgres.AdvisoryLocks} belong to a session and end with it. The
- * others are rows of tables and survive every session. {@code tasks} has the rows that are tasks,
- * and uses the public part of {@link dev.recorder.lock.postgres.RowLocks} and its neighbours.
+ * other kinds are rows of tables and survive every session. {@code tasks} has the rows that are
+ * tasks, and uses the public part of {@link dev.recorder.lock.postgres.RowLocks} and related
+ * classes.
  *
- * <p>What is the same for all kinds, such as how a lease ends, lives in {@code lock}; the tables
- * live in {@code schema}. Statements run on the caller's thread, one at a time per session. Daemon
- * threads see losses: {@code lock-look-N} keeps and checks a session with advisory locks, {@code
- * session-watch-N} reads it while idle, and {@code lock-close-N} closes it.
+ * <p>{@code lock} has the common part of all kinds, such as the end of a lease; {@code schema} has
+ * the tables. Statements run on the caller's thread, one at a time per session. Daemon threads
+ * notice losses: {@code lock-look-N} keeps and checks a session with advisory locks, {@code
+ * session-watch-N} reads from it while it is idle, and {@code lock-close-N} closes it.
  */
 @NullMarked
 package dev.recorder.lock.postgres;

@@ -7,22 +7,21 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Takes tokens from a counter outside of Redis. Tokens must rise in the order of the leases, so
- * that the place where they are checked accepts each holder and rejects its predecessors. That
- * decides the order of the steps:
+ * Draws tokens from a counter outside Redis. Tokens must rise in the order of the leases, so that a
+ * receiver accepts each holder and rejects its predecessors. This determines the order of the
+ * steps:
  *
  * <ol>
- *   <li>The key is set first. If the token were fetched before, one worker could fetch 5 and stall,
- *       another could fetch 6, hold the lock and release it, and the first could then hold the lock
- *       with 5: a lower token for a later lease, which a receiver that has seen 6 refuses.
- *   <li>Then the token is fetched. It counts only if the lease has not run out meanwhile by our own
- *       ticker. Otherwise a worker could set the key and stall; after it has expired another could
- *       take it and fetch 5; and the first could then fetch 6: a higher token for a lease that is
- *       over, which would lock the rightful holder out.
- *   <li>Last, the key is confirmed (and renewed). A key that was deleted by hand or lost with the
- *       server's memory ends without the ticker. But if it is still ours after the token was
- *       fetched, any later holder fetches a later token, since the values of two acquisitions
- *       differ.
+ *   <li>The key is set first. If the token were drawn before, worker A could draw 5 and stall.
+ *       Worker B could draw 6, take the lock and release it. Then A could take the lock with 5: a
+ *       lower token for a later lease, which a receiver that has seen 6 refuses.
+ *   <li>Then the token is drawn. The token counts only if, by our own ticker, the lease has not run
+ *       out meanwhile. Otherwise worker A could set the key and stall. After the key has expired,
+ *       worker B could take it and draw 5. Then A could draw 6: a higher token for a lease that is
+ *       over, so that receivers refuse the rightful holder.
+ *   <li>Last, the key is confirmed and renewed. A key that was deleted by hand, or lost with the
+ *       server's memory, ends unnoticed by the ticker. If the key is still ours after the token was
+ *       drawn, any later holder draws a later token, since the values of two acquisitions differ.
  * </ol>
  */
 record CounterTokens(RedisContext site, RedisLinks links, FencingCounter counter)
@@ -72,7 +71,7 @@ record CounterTokens(RedisContext site, RedisLinks links, FencingCounter counter
     return false;
   }
 
-  /** In the same order: the key is set, the token fetched, the key confirmed. */
+  /** Uses the same order: the key is set, the token is drawn, the key is confirmed. */
   @Override
   public OptionalLong again(KeyClaim claim, RedisLink link, OptionalLong counted) {
     long token = counter.next(claim.name());

@@ -17,11 +17,12 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A socket whose waits an interrupt ends, where the JDK's would wait for its time-out, so that a
- * waiter for a lock ends at once even if the server hangs. It is as fast as the JDK's; a socket of
- * a blocking channel, which is interruptible too, takes 10 % longer to take and release a lock.
+ * A socket whose waits end at an interrupt, while the JDK's wait until their time-out. So a waiter
+ * for a lock ends at once even if the server hangs. It is as fast as the JDK's socket. With a
+ * socket of a blocking channel, which is interruptible too, taking and releasing a lock takes 10 %
+ * longer.
  *
- * <p>For one thread at a time. After an exception it must be closed.
+ * <p>For one thread at a time. After an exception the caller must close the socket.
  */
 final class InterruptibleSocket extends Socket {
   private static final Ticker TICKER = Ticker.system();
@@ -40,7 +41,7 @@ final class InterruptibleSocket extends Socket {
   }
 
   /**
-   * Connects.
+   * Connects to a server.
    *
    * @param timeoutMillis longest wait for the connection, and for each read and write
    */
@@ -48,7 +49,7 @@ final class InterruptibleSocket extends Socket {
     return connect(SelectorProvider.provider(), to, timeoutMillis);
   }
 
-  /** Uses the given provider. After a failure nothing stays open. */
+  /** Connects to a server, with the given provider. After a failure nothing stays open. */
   static InterruptibleSocket connect(
       SelectorProvider system, InetSocketAddress to, int timeoutMillis) throws IOException {
     SocketChannel channel = system.openSocketChannel();
@@ -58,7 +59,8 @@ final class InterruptibleSocket extends Socket {
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-      // Closing drops unsent data: the server would act on it when the caller no longer waits.
+      // Closing discards unsent data; otherwise the server would act on it after the caller has
+      // given up.
       channel.setOption(StandardSocketOptions.SO_LINGER, 0);
       InterruptibleSocket socket = new InterruptibleSocket(channel, selector, timeoutMillis);
       if (!channel.connect(to)) {

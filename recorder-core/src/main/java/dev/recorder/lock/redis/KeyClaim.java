@@ -6,10 +6,11 @@ import java.util.regex.Pattern;
 /**
  * An attempted or successful acquisition of a lock.
  *
- * @param key the lock's key; the name stands in braces, so that all keys share a cluster's slot
- * @param mark key of the last holder's value
- * @param tokenKey key of the server's token counter, if it counts
- * @param value the worker and a part unique to this acquisition
+ * @param key the lock's key; the name is in braces, so that all keys of the lock share a slot of a
+ *     cluster
+ * @param mark the key that holds the last holder's value
+ * @param tokenKey the key of the server's token counter, if the server counts
+ * @param value the worker's name and a part unique to this acquisition
  */
 record KeyClaim(String name, String key, String mark, String tokenKey, String value) {
   private static final Pattern NAME = Pattern.compile("[!-z|~]{1,200}");
@@ -24,7 +25,7 @@ record KeyClaim(String name, String key, String mark, String tokenKey, String va
         worker + ":" + UUID.randomUUID());
   }
 
-  /** The claim of the holder that wrote {@code other}. */
+  /** Returns the claim of the holder that wrote {@code other}. */
   KeyClaim withValue(String other) {
     return new KeyClaim(name, key, mark, tokenKey, other);
   }
@@ -47,7 +48,7 @@ record KeyClaim(String name, String key, String mark, String tokenKey, String va
     return worker;
   }
 
-  /** The worker that wrote {@code value}, if the value has our form. */
+  /** Returns the worker that wrote {@code value}, if the value has our form. */
   static String workerIn(String value) {
     int end = value.lastIndexOf(':');
     return end < 0 ? value : value.substring(0, end);

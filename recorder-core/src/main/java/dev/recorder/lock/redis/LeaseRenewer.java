@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Renews leases and gives back unused keys, on a connection and a thread of its own, so that
- * waiters cannot starve it.
+ * waiters cannot delay renewals.
  *
- * <p>When the server does not answer, the rest of the round does not ask it: all due leases are in
- * doubt, and the next round begins after {@link RedisLockOptions#retry()}.
+ * <p>If the server does not answer, the rest of the round is skipped: all due leases are in doubt,
+ * and the next round begins after {@link RedisLockOptions#retry()}.
  */
 final class LeaseRenewer implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
@@ -31,7 +31,7 @@ final class LeaseRenewer implements Runnable {
   private final Instruments instruments;
   private final OutageLog outage;
 
-  // For its thread.
+  // Used by the renewer's thread only.
   private @Nullable RedisLink link;
   private @Nullable String noTokens;
 
@@ -53,7 +53,7 @@ final class LeaseRenewer implements Runnable {
     this.outage = outage;
   }
 
-  /** Ends the thread after one attempt to give everything back. */
+  /** Ends the thread after one attempt to give back all keys. */
   void stop() {
     stopping = true;
     alarm.at(instruments.nanos());
@@ -100,10 +100,10 @@ final class LeaseRenewer implements Runnable {
     return false;
   }
 
-  /** Returns whether the server answered. */
+  /** Renews a lease; returns whether the server answered. */
   private boolean renew(OpenLease holding) {
     if (holding.lease().look().state().isFinal()) {
-      return true; // It expired before a renewal: LeaseExpiryMonitor handles it.
+      return true; // The lease expired before a renewal; LeaseExpiryMonitor handles that.
     }
     long sentAt = instruments.nanos();
     try {
@@ -124,7 +124,10 @@ final class LeaseRenewer implements Runnable {
     }
   }
 
-  /** Repeats the request on a new connection if an idle one is broken: a renewal is idempotent. */
+  /**
+   * Renews a key. The request is repeated on a new connection if an idle one is broken, since a
+   * renewal is idempotent.
+   */
   private RedisLink.Renewal renewal(KeyClaim claim) {
     long expiry = options.expiry().toMillis();
     boolean wasOpen = link != null;
@@ -145,8 +148,8 @@ final class LeaseRenewer implements Runnable {
   }
 
   /**
-   * A lease without a new token is lost. A counter that has failed is not asked again in the same
-   * round, whose renewals wait.
+   * Draws a new token; without one, the lease is lost. A counter that has failed is not called
+   * again in the same round, since the round's other renewals wait.
    */
   private void renewToken(OpenLease holding, OptionalLong counted) {
     TrackedLease lease = holding.lease();
@@ -195,7 +198,7 @@ final class LeaseRenewer implements Runnable {
     }
   }
 
-  /** Returns whether the server answered. */
+  /** Gives back keys without a lease; returns whether the server answered. */
   private boolean giveBackStrays() {
     for (int left = holdings.strays(); left > 0; left--) {
       OpenLeases.OrphanedKey stray = holdings.nextStray();

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * An open lease.
  *
- * @param due when it must be renewed; only the {@link LeaseRenewer} changes it
+ * @param due when the lease must be renewed; only the {@link LeaseRenewer} changes it
  */
 record OpenLease(KeyClaim claim, TrackedLease lease, AtomicLong due) {
   OpenLease(KeyClaim claim, TrackedLease lease, long due) {

@@ -8,11 +8,12 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Leases to renew, and keys to give back that may be held without a lease. Thread-safe. */
+/** The leases to renew, and the keys to give back that may be held without a lease. Thread-safe. */
 final class OpenLeases {
   /**
-   * The most keys to give back; the oldest is dropped first, and expires by itself. There is one
-   * for each connection that was in use when the server fell silent, and one for each interrupt.
+   * The most keys to give back; beyond it the oldest is dropped, and expires by itself. There is
+   * one such key for each connection that was in use when the server fell silent, and one for each
+   * interrupt.
    */
   private static final int MOST_STRAYS = 20_000;
 
@@ -32,9 +33,9 @@ final class OpenLeases {
     }
 
     /**
-     * Notes that the key did not exist, and returns whether that is final. The request that sets it
-     * may still be on its way, or wait with this one in a server that has just come back, so it
-     * counts only some time after the first attempt.
+     * Notes that the key did not exist, and returns whether that is final. The request that sets
+     * the key may still be on its way, or may wait, with this request, in a server that has just
+     * come back. So it is final only some time after the first attempt.
      */
     boolean missedForGood(long now, long whileNanos) {
       missed = true;
@@ -68,13 +69,13 @@ final class OpenLeases {
     deadlines.at(life.until());
   }
 
-  /** Returns whether it was there. */
+  /** Removes an open lease; returns whether it was there. */
   boolean remove(KeyClaim claim) {
     return held.remove(claim) != null;
   }
 
   /**
-   * Has a key given back as soon as the server answers, if it is held.
+   * Has a key given back, if it is held, as soon as the server answers.
    *
    * @param now when the renewer should start
    */

@@ -20,7 +20,7 @@ record RedisContext(
     return instruments.nanos();
   }
 
-  /** Whether a lease from a request sent at {@code sentAt} has run out. */
+  /** Whether a lease of a request sent at {@code sentAt} has run out. */
   boolean isOver(long sentAt) {
     return nanos() - sentAt - options.validity().toNanos() >= 0;
   }

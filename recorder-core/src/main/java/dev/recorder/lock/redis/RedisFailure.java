@@ -17,7 +17,7 @@ final class RedisFailure extends RuntimeException {
 
   private static final Set<String> RIGHTS = Set.of("NOAUTH", "WRONGPASS", "NOPERM");
 
-  /** Temporary errors: while a server starts, fails over, or has no room. */
+  /** Errors that pass: while a server starts, fails over, or has no room. */
   private static final Set<String> LATER =
       Set.of(
           "LOADING",
@@ -42,7 +42,7 @@ final class RedisFailure extends RuntimeException {
 
   private static final String TOO_MANY = "ERR max number of clients reached";
 
-  /** Before version 7 the server wraps the error of a script's command. */
+  /** Before version 7 the server wraps errors of a script's commands. */
   private static final Pattern IN_SCRIPT =
       Pattern.compile("ERR Error running script .*?: -?([A-Z]{3,}) .*");
 
@@ -56,8 +56,8 @@ final class RedisFailure extends RuntimeException {
   }
 
   /**
-   * Connecting failed. Only the first word of a server's error is kept, and its exception is left
-   * out: it repeats an unknown command with its arguments, which include the password.
+   * Returns the failure of a connect. It keeps only the first word of a server's error and leaves
+   * out its exception, which repeats an unknown command with its arguments, including the password.
    */
   static RedisFailure connecting(RedisSettings settings, JedisException failed) {
     boolean answered = !(failed instanceof JedisConnectionException);
@@ -79,9 +79,9 @@ final class RedisFailure extends RuntimeException {
   }
 
   /**
-   * A command failed.
+   * Returns the failure of a command.
    *
-   * @param inSteps whether a refused command may have been done in part
+   * @param inSteps whether a refused command may have been executed in part
    */
   static RedisFailure asking(RedisSettings settings, JedisException failed, boolean inSteps) {
     return failed instanceof JedisConnectionException
@@ -98,7 +98,7 @@ final class RedisFailure extends RuntimeException {
     return kind;
   }
 
-  /** Whether the connection broke, as an idle one does when the server restarts. */
+  /** Whether the connection broke, as an idle connection does when the server restarts. */
   boolean brokeOff() {
     for (Throwable cause = getCause(); cause != null; cause = cause.getCause()) {
       if (cause instanceof SocketTimeoutException) {

@@ -18,10 +18,10 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
  * One connection and its commands. For one thread at a time. After a {@link RedisFailure} it must
- * be closed, since a late answer would be taken for that of the next command.
+ * be closed, since a late answer would pass for that of the next command.
  */
 final class RedisLink implements AutoCloseable {
-  /** Replaces a script's answer if the key is no longer a lock. */
+  /** Replaces a script's answer if the key does not hold a lock any more. */
   private static final Loss OVERWRITTEN =
       new Loss(Loss.Cause.TAKEN_OVER, "its key was overwritten by what is no lock");
 
@@ -36,7 +36,7 @@ final class RedisLink implements AutoCloseable {
   /**
    * Connects and logs in.
    *
-   * @param client shown by {@code CLIENT LIST}
+   * @param client the name in {@code CLIENT LIST}
    */
   static RedisLink open(RedisSettings settings, String client) {
     try {
@@ -86,9 +86,10 @@ final class RedisLink implements AutoCloseable {
   /**
    * The result of a renewal.
    *
-   * @param loss if the lock is not held
-   * @param again whether the key was gone and was taken again: no other holder can have had it
-   * @param token the server's, if it counts and the lock was taken again
+   * @param loss how the lock was lost; empty if it is held
+   * @param again whether the key was gone and was taken again, since no other holder can have had
+   *     it
+   * @param token the server's count, if the server counts and the key was taken again
    */
   record Renewal(Optional<Loss> loss, boolean again, OptionalLong token) {
     private static Renewal of(@Nullable Object answer) {
@@ -103,9 +104,9 @@ final class RedisLink implements AutoCloseable {
   }
 
   /**
-   * Prolongs a held key by an expiry; takes a lost key again if no other holder had it.
+   * Extends a held key by an expiry; takes a lost key again if no other holder had it.
    *
-   * @param counts whether a token is counted then
+   * @param counts whether a token is counted when the key is taken again
    */
   Renewal renew(KeyClaim claim, long expiryMillis, boolean counts) {
     String[] keys =
@@ -118,9 +119,9 @@ final class RedisLink implements AutoCloseable {
   }
 
   /**
-   * Prolongs a held key by an expiry.
+   * Extends a held key by an expiry.
    *
-   * @return empty if it is held
+   * @return empty if the key is held, else the loss
    */
   Optional<Loss> confirm(KeyClaim claim, long expiryMillis) {
     String[] key = {claim.key()};
@@ -132,7 +133,7 @@ final class RedisLink implements AutoCloseable {
   /**
    * Removes the key if it is held.
    *
-   * @return empty if it was held, or was gone and no other holder can have had it
+   * @return empty if the key was held, or was gone and no other holder can have had it
    */
   Optional<Loss> release(KeyClaim claim) {
     String[] keys = {claim.key(), claim.mark()};
@@ -145,7 +146,7 @@ final class RedisLink implements AutoCloseable {
         .toArray(String[]::new);
   }
 
-  /** The value of a key; empty if it does not exist. */
+  /** Returns the value of a key; empty if the key does not exist. */
   Optional<String> get(String key) {
     try {
       connection.sendCommand(Command.GET, key);
@@ -155,7 +156,10 @@ final class RedisLink implements AutoCloseable {
     }
   }
 
-  /** The milliseconds until a key expires; negative if it does not exist or never expires. */
+  /**
+   * Returns the milliseconds until a key expires; negative if the key does not exist or never
+   * expires.
+   */
   long remainingMillis(String key) {
     try {
       connection.sendCommand(Command.PTTL, key);
@@ -238,7 +242,7 @@ final class RedisLink implements AutoCloseable {
     try {
       connection.disconnect();
     } catch (JedisException gone) {
-      // It is closed already.
+      // The connection is closed already.
     }
   }
 }

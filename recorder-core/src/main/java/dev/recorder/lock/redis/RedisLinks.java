@@ -6,9 +6,11 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** The connections shared by acquisitions and releases. Thread-safe. */
+/** The connections that acquisitions and releases share. Thread-safe. */
 final class RedisLinks implements AutoCloseable {
-  /** A connection that was idle longer is probed before use. A server does not restart faster. */
+  /**
+   * A connection that was idle for longer is probed before use. A server does not restart faster.
+   */
   private static final long TRUSTED_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private record IdleLink(RedisLink link, long since) {}
@@ -28,9 +30,10 @@ final class RedisLinks implements AutoCloseable {
   }
 
   /**
-   * Makes a call on a connection of its own; an interrupt ends it with a {@link RedisFailure}.
+   * Makes a call on a connection of its own; an interrupt ends the call with a {@link
+   * RedisFailure}.
    *
-   * @throws InterruptedException while waiting for a connection; no call was made then
+   * @throws InterruptedException while waiting for a connection; the call was not made then
    */
   <T> T call(Function<RedisLink, T> call) throws InterruptedException {
     if (!permits.tryAcquire(settings.timeoutMillis(), TimeUnit.MILLISECONDS)) {
@@ -56,7 +59,7 @@ final class RedisLinks implements AutoCloseable {
         link.close();
       }
       if (!answered || closed) {
-        // What breaks one connection often breaks all.
+        // A fault of one connection often affects all.
         closeIdle();
       }
     }

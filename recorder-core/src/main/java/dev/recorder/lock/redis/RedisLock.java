@@ -30,7 +30,10 @@ final class RedisLock implements ContendedLock.LockAttempt {
     this.holdings = holdings;
   }
 
-  /** Waits only for answers. An interrupt ends the wait, too, unless a counter waits. */
+  /**
+   * Takes the lock; it waits only for answers, and not in the server. An interrupt ends the wait,
+   * unless a counter is waiting.
+   */
   @Override
   public Optional<TrackedLease> within(Duration limit) throws InterruptedException {
     KeyClaim claim = KeyClaim.of(site.options().prefix(), name, site.worker());
@@ -72,7 +75,7 @@ final class RedisLock implements ContendedLock.LockAttempt {
     return lease;
   }
 
-  /** Works despite an interrupt before or during the wait for the answer. */
+  /** Releases the key, despite an interrupt before or during the wait for the answer. */
   private @Nullable Loss release(KeyClaim claim) {
     holdings.remove(claim);
     boolean interrupted = Thread.interrupted();
@@ -95,7 +98,7 @@ final class RedisLock implements ContendedLock.LockAttempt {
     return links.call(link -> link.release(claim));
   }
 
-  /** If the key does not exist, the first attempt has presumably removed it. */
+  /** Repeats a release. If the key does not exist, the first attempt has presumably removed it. */
   private @Nullable Loss releaseAgain(KeyClaim claim) {
     try {
       releaseOnce(claim);

@@ -10,16 +10,19 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * For operators: lists locks that are keys and their holders, and revokes locks. Uses a connection
- * of its own. Not thread-safe. Its methods throw {@link LockException}.
+ * For operators: lists locks in Redis and their holders, and revokes locks. Uses a connection of
+ * its own. Not thread-safe. Its methods throw {@link LockException}.
  */
 public final class RedisLockAdmin implements AutoCloseable {
   private static final String CLIENT = "recorder-desk";
 
-  /** Stands for the name in failures that do not concern one lock. */
+  /** The name in failures that do not concern one lock. */
   private static final String ANY = "(any)";
 
-  /** A server scans so many keys in a millisecond or two, during which other clients wait. */
+  /**
+   * The number of keys per scan; a server takes a millisecond or two for them, during which other
+   * clients wait.
+   */
   private static final int KEYS_AT_ONCE = 1_000;
 
   private final String prefix;
@@ -31,7 +34,7 @@ public final class RedisLockAdmin implements AutoCloseable {
   }
 
   /**
-   * Connects.
+   * Connects to a server.
    *
    * @param prefix of the locks' keys
    */
@@ -40,8 +43,8 @@ public final class RedisLockAdmin implements AutoCloseable {
   }
 
   /**
-   * Held locks in no order. All keys of the server are scanned in parts, until {@code limit} locks
-   * are found.
+   * Returns held locks, in no particular order. All keys of the server are scanned in parts, until
+   * {@code limit} locks are found.
    */
   public List<RedisLockRow> list(int limit) {
     return asked(ANY, () -> listed(limit));
@@ -63,7 +66,7 @@ public final class RedisLockAdmin implements AutoCloseable {
     return rows;
   }
 
-  /** The holder of a lock; empty if it is free. */
+  /** Returns the holder of a lock; empty if the lock is free. */
   public Optional<RedisLockRow> find(String name) {
     return asked(name, () -> look(KeyClaim.checkedName(name)));
   }
@@ -85,7 +88,7 @@ public final class RedisLockAdmin implements AutoCloseable {
             token));
   }
 
-  /** Revokes a lock; false if the holder that was read has lost it. */
+  /** Revokes a lock; returns false if the holder that was read has lost it. */
   public boolean release(RedisLockRow seen) {
     KeyClaim claim = KeyClaim.of(prefix, seen.name(), CLIENT);
     return asked(seen.name(), () -> link.release(claim.withValue(seen.value())).isEmpty());
@@ -99,7 +102,7 @@ public final class RedisLockAdmin implements AutoCloseable {
     }
   }
 
-  /** Escapes a text for a pattern. */
+  /** Escapes a text for use in a pattern. */
   private static String escaped(String text) {
     return text.replaceAll("([\\\\*?\\[\\]^-])", "\\\\$1");
   }

@@ -4,22 +4,23 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * Options that all contenders for a lock should share: with different prefixes they do not see each
- * other, with different expiries each lease lasts as its own holder says.
+ * Options that all contenders for a lock should share. Contenders with different prefixes do not
+ * see each other's locks, and each lease lasts for its holder's own expiry.
  *
  * @param prefix of the server's keys
- * @param expiry how long a key lasts after its last renewal; renewed at a third of it
- * @param pause longest pause between two attempts; the shortest is half of it
- * @param connections most concurrent calls for acquisitions and releases; renewals have one more
- *     connection
+ * @param expiry how long a key lasts after its last renewal; renewals come at a third of it
+ * @param pause the longest pause between two attempts; the shortest is half of it
+ * @param connections the most concurrent calls for acquisitions and releases; renewals have one
+ *     more connection
  */
 public record RedisLockOptions(String prefix, Duration expiry, Duration pause, int connections) {
-  /** A brace would change the key's cluster slot. */
+  /** Excludes braces, which would change the key's cluster slot. */
   private static final Pattern PREFIX = Pattern.compile("[!-z|~]{0,100}");
 
   /**
-   * How much longer a key may last by this JVM's ticker than by the server's clock, in addition to
-   * 1 %: the allowance of the Redlock text (redis.io, "Distributed Locks with Redis").
+   * The least margin, in addition to 1 %, by which a key may last longer by this JVM's ticker than
+   * by the server's clock. It is the allowance of the Redlock text (redis.io, "Distributed Locks
+   * with Redis").
    */
   private static final Duration LEAST_DRIFT = Duration.ofMillis(2);
 
@@ -48,7 +49,7 @@ public record RedisLockOptions(String prefix, Duration expiry, Duration pause, i
     return new RedisLockOptions(prefix, other, pause, connections);
   }
 
-  /** How long a lease lasts, from before its last confirmed request was sent. */
+  /** How long a lease lasts, counted from before its last confirmed request was sent. */
   Duration validity() {
     return expiry.minus(expiry.dividedBy(100)).minus(LEAST_DRIFT);
   }
@@ -57,7 +58,7 @@ public record RedisLockOptions(String prefix, Duration expiry, Duration pause, i
     return expiry.dividedBy(3);
   }
 
-  /** The pause after a failed renewal: a tenth of the expiry, a second at most. */
+  /** The pause after a failed renewal: a tenth of the expiry, at most a second. */
   Duration retry() {
     Duration tenth = expiry.dividedBy(10);
     return tenth.compareTo(LONGEST_RETRY) < 0 ? tenth : LONGEST_RETRY;

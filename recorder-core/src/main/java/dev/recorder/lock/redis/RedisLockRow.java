@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value of the key
  * @param worker that holds the lock
- * @param remaining until its key expires unless renewed; null if it does not expire
+ * @param remaining the time until the key expires unless renewed; null if it does not expire
  * @param token the server's last count; null if tokens come from elsewhere
  */
 public record RedisLockRow(

@@ -80,11 +80,11 @@ public final class RedisLocks implements AutoCloseable {
   }
 
   /**
-   * Locks with tokens of a counter outside of Redis: each is greater than those of all earlier
-   * leases, whatever Redis has forgotten. Each acquisition takes one more round trip to Redis, and
-   * the counter's.
+   * Creates locks with tokens of a counter outside Redis. A token is greater than those of all
+   * earlier leases, even if Redis has lost its memory. Each acquisition takes one more round trip
+   * to Redis, and a call of the counter.
    *
-   * @param worker named in the keys' values and by the connections
+   * @param worker the worker's name in the keys' values and of the connections
    */
   public RedisLocks(
       RedisSettings settings,
@@ -121,7 +121,10 @@ public final class RedisLocks implements AutoCloseable {
     new NamedThreadFactory("redis-lock-deadlines").newThread(() -> keep(watch)).start();
   }
 
-  /** After its failure leases would neither be renewed nor reported as lost. */
+  /**
+   * Ends all leases after a failure of {@code keeper}, since leases would neither be renewed nor
+   * reported as lost.
+   */
   private void keep(Runnable keeper) {
     try {
       keeper.run();
@@ -133,7 +136,7 @@ public final class RedisLocks implements AutoCloseable {
     }
   }
 
-  /** Tells all holders before keys are given back, if the keeper still runs. */
+  /** Reports the loss to all holders before keys are given back, if the keeper still runs. */
   private void endAll(Loss loss) {
     List<OpenLease> all = List.copyOf(holdings.held());
     all.forEach(holding -> holding.lease().end(loss));
@@ -145,7 +148,7 @@ public final class RedisLocks implements AutoCloseable {
   }
 
   /**
-   * A lock. It is the same for all processes that use the name.
+   * Returns the lock of a name. All processes that use the name share the lock.
    *
    * @param name 1 to 200 ASCII characters, without blanks and braces
    */
@@ -157,7 +160,7 @@ public final class RedisLocks implements AutoCloseable {
           requireOpen(name);
           Optional<TrackedLease> lease = attempts.within(limit);
           if (lease.isPresent() && (closed.get() || failure != null)) {
-            // It was granted too late to be ended with the others.
+            // The lock was granted too late to be ended with the others.
             lease.get().close();
             requireOpen(name);
           }
@@ -178,9 +181,9 @@ public final class RedisLocks implements AutoCloseable {
   }
 
   /**
-   * Ends open leases: tells their holders that they are lost ({@code REVOKED}), then gives their
-   * keys back if the server answers within its time-out; else the keys expire. Returns within two
-   * time-outs.
+   * Ends open leases: reports them to their holders as lost ({@code REVOKED}), then gives their
+   * keys back if the server answers within its time-out. Otherwise the keys expire. Returns within
+   * two time-outs.
    */
   @Override
   public void close() {

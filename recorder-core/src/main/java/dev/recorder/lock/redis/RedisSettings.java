@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The address of a Redis server, and how to access it. One server, 2.6.12 or newer: no cluster and
- * no Sentinel. Each new connection resolves the name again, so a failover may move it.
+ * no Sentinel. Each new connection resolves the host's name again, so a failover may change the
+ * address.
  *
  * @param user null for the server's default user
  * @param passwords supplies the password of each connection; null if the server needs none
@@ -32,7 +33,7 @@ public record RedisSettings(
         "timeout must be at least 1 ms, is " + timeout);
   }
 
-  /** Settings with defaults for all but host and port. */
+  /** Begins settings with defaults for all but host and port. */
   public static Builder of(String host, int port) {
     return new Builder(host, port);
   }
@@ -57,7 +58,7 @@ public record RedisSettings(
     return (tls == null ? "redis://" : "rediss://") + host + ":" + port;
   }
 
-  /** Not thread-safe. */
+  /** Builds settings; not thread-safe. */
   public static final class Builder {
     private final String host;
     private final int port;
@@ -71,27 +72,27 @@ public record RedisSettings(
       this.port = port;
     }
 
-    /** Default: the server's default user; another needs a password. */
+    /** Default null: the server's default user; another user needs a password. */
     public Builder user(@Nullable String given) {
       user = given;
       return this;
     }
 
-    /** Default: none. */
+    /** Default null: no password. */
     public Builder password(@Nullable String given) {
       return passwords(() -> given);
     }
 
     /**
-     * As {@link #password}, but read before each connection, so that it may change. Must be
-     * thread-safe.
+     * As {@link #password}, but the password is read before each connection, so that it may change.
+     * Must be thread-safe.
      */
     public Builder passwords(Supplier<@Nullable String> given) {
       passwords = given;
       return this;
     }
 
-    /** Default: without TLS. */
+    /** Default null: no TLS. */
     public Builder tls(@Nullable SSLContext given) {
       tls = given;
       return this;
@@ -104,9 +105,9 @@ public record RedisSettings(
     }
 
     /**
-     * Makes the settings.
+     * Builds the settings.
      *
-     * @throws IllegalArgumentException if they are invalid; says why
+     * @throws IllegalArgumentException if the settings are invalid; the message says why
      */
     public RedisSettings build() {
       return new RedisSettings(host, port, user, passwords, tls, timeout);

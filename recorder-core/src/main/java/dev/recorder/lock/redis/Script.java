@@ -6,10 +6,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A step that the server does atomically. KEYS[1] is the lock, ARGV[1] the value unique to the
- * acquisition. KEYS[2] is the mark: the value of the last holder, unless it released the lock. If
- * the lock's key is gone and the mark is still ours, no other holder can have had the lock since. A
- * counter would not show that, since a server that loses its memory counts from the beginning.
+ * A script that the server executes atomically. KEYS[1] is the lock's key, ARGV[1] the value unique
+ * to the acquisition. KEYS[2] is the mark: the value of the last holder, unless that holder
+ * released the lock. If the lock's key is gone and the mark is still ours, no other holder can have
+ * had the lock since. A counter would not show this, since a server that loses its memory counts
+ * from the beginning.
  *
  * @param sha identifies the script to a server that has run it before
  */
@@ -18,8 +19,8 @@ record Script(String text, String sha) {
   private static final String MARKED = "86400000";
 
   /**
-   * ARGV[2] is the expiry in milliseconds, KEYS[3] the counter if Redis counts. Returns the count,
-   * or 1 without a counter; nothing if the key exists.
+   * Takes the lock. ARGV[2] is the expiry in milliseconds, KEYS[3] the counter if Redis counts.
+   * Returns the count, or 1 without a counter; nil if the key exists.
    */
   static final Script TAKE =
       of(
@@ -31,9 +32,9 @@ record Script(String text, String sha) {
               .formatted(MARKED));
 
   /**
-   * ARGV[2] is the expiry in milliseconds. Returns 1, nothing if the key is gone, or another
-   * holder's value. With a mark, a lost key is taken again if no other holder has had it; the
-   * answer is then a list with the count, empty without KEYS[3].
+   * Renews the lock. ARGV[2] is the expiry in milliseconds. Returns 1, nil if the key is gone, or
+   * another holder's value. With a mark, a lost key is taken again if no other holder has had it.
+   * The answer is then a list with the count, or an empty list without KEYS[3].
    */
   static final Script RENEW =
       of(
@@ -51,8 +52,8 @@ record Script(String text, String sha) {
               .formatted(MARKED));
 
   /**
-   * Returns the number of removed keys, nothing if another holder may have had the lock, or its
-   * value.
+   * Releases the lock. Returns the number of removed keys, nil if the key is gone and another
+   * holder may have had the lock, or another holder's value.
    */
   static final Script RELEASE =
       of(

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Wakes a thread that scans a list when the list's first entry is due. Adding an entry that is due
- * no earlier than the next wake-up, the normal case, costs nothing.
+ * Wakes a thread that scans a list when the list's first entry is due. Adding an entry costs
+ * nothing in the usual case, when the entry is due no earlier than the next wake-up.
  */
 final class WakeUp {
   private final Ticker ticker;
@@ -23,7 +23,7 @@ final class WakeUp {
   }
 
   /**
-   * Sets the latest wake-up and drops earlier ones; called by the waking thread before its scan.
+   * Sets the latest wake-up and drops earlier ones; the waking thread calls this before its scan.
    */
   void reset(long latest) {
     lock.lock();
@@ -34,7 +34,7 @@ final class WakeUp {
     }
   }
 
-  /** Wakes the thread at {@code moment} or before. */
+  /** Has the thread wake at {@code moment} or earlier. */
   void at(long moment) {
     lock.lock();
     try {
@@ -48,8 +48,8 @@ final class WakeUp {
   }
 
   /**
-   * Waits for the wake-up. No interrupt ends these threads: one left by a listener or a counter is
-   * cleared, and one during the wait only shortens it.
+   * Waits for the wake-up. An interrupt does not end these threads: one left by a listener or a
+   * counter is cleared, and one during the wait only shortens the wait.
    */
   void await() {
     lock.lock();

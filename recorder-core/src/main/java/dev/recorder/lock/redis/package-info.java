@@ -5,8 +5,9 @@
  * {@link dev.recorder.lock.redis.RedisLocks} has two daemon threads: {@code redis-lock-keeper-1}
  * renews over a connection of its own; {@code redis-lock-deadlines-1} signals expired leases and
  * never calls the server, so that a hanging server delays no signal. Only this package knows the
- * client, Jedis. The states are elsewhere: those of a lease in {@code LeaseLife} of {@code lock},
- * those of a worker that waits for a key in {@code WorkerLifeCycle} of {@code lock.election}.
+ * client, Jedis. Other packages have the states: {@code LeaseLife} of {@code lock} has those of a
+ * lease, and {@code WorkerLifeCycle} of {@code lock.election} those of a worker that waits for a
+ * key.
  */
 @NullMarked
 package dev.recorder.lock.redis;

@@ -89,7 +89,7 @@ public final class Preparation {
   /**
    * Starts the check again after a term that failed unforeseen. The delay doubles with each such
    * term, up to about a minute, so that a repeated failure does not move from host to host without
-   * a rest. A term that worked for longer than {@link #A_WHILE} resets the delay.
+   * a rest. A term that worked for longer than two minutes resets the delay.
    */
   public void startAfterFailure(Duration worked) {
     if (worked.compareTo(A_WHILE) > 0) {

@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Who is at work on a recorder, and who could be. Pure.
+ * The hosts that work on a recorder, and those that could. Pure.
  *
- * @param workers living hosts that record it, or work on its requests; also while it is paused
- * @param able those, and the living hosts that could take it
- * @param blocked why the workers make no progress, as one of them states it
+ * @param workers living hosts that record it, or process its requests; also while it is paused
+ * @param able the workers, and the living hosts that could take it
+ * @param blocked why the workers make no progress, as stated by one of them
  */
 public record Activity(
     RecorderFacts recorder,
@@ -23,26 +23,26 @@ public record Activity(
     List<HostFacts> workers,
     List<HostFacts> able,
     Optional<String> blocked) {
-  /** How it stands with a recorder. */
+  /** The state of a recorder on all hosts together. */
   public enum ActivityState {
     /** A host records it. */
     ACTIVE,
-    /** A host records it, and is to hand it over to another. */
+    /** A host records it, and should hand it over to another host. */
     MOVING,
-    /** Hosts work on its requests. */
+    /** Hosts process its requests. */
     WORKS,
     PAUSED,
     STUCK,
     NOBODY,
-    /** Nobody has to be at work on it any more. */
+    /** No host needs to work on it any more. */
     RETIRED;
 
-    /** As people write it. */
+    /** The word for people. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether somebody is at work on it and makes progress. */
+    /** Whether a host works on it and makes progress. */
     public boolean isAtWork() {
       return this == ACTIVE || this == MOVING || this == WORKS;
     }
@@ -53,7 +53,7 @@ public record Activity(
     able = List.copyOf(able);
   }
 
-  /** Of one recorder. */
+  /** Judges one recorder. */
   public static Activity of(Facts facts, RecorderFacts recorder) {
     List<HostRole> living = HostRole.living(facts, recorder);
     List<HostRole> workers = living.stream().filter(HostRole::isAtWork).toList();
@@ -84,7 +84,10 @@ public record Activity(
     return recorder.switchTo() == null ? ActivityState.ACTIVE : ActivityState.MOVING;
   }
 
-  /** A paused host does not call itself stuck, and is held up all the same. */
+  /**
+   * Returns why the workers make no progress. A paused host does not count as stuck, but may also
+   * state a reason.
+   */
   private static Optional<String> blocked(List<HostRole> workers) {
     Optional<String> stated =
         workers.stream().flatMap(worker -> Optional.ofNullable(worker.why()).stream()).findFirst();
@@ -97,17 +100,17 @@ public record Activity(
     return workers.stream().anyMatch(worker -> worker.actual() == Actual.STUCK);
   }
 
-  /** Whether a living host records it, or works on its requests; also while it is paused. */
+  /** Whether a living host records it, or processes its requests; also while it is paused. */
   public boolean isHeld() {
     return !workers.isEmpty();
   }
 
-  /** Living hosts that could take it from those that are at work. */
+  /** Returns the living hosts that could take it from the workers. */
   public List<HostFacts> standbys() {
     return able.stream().filter(host -> !workers.contains(host)).toList();
   }
 
-  /** The names of those that are at work, one after the other. */
+  /** Returns the names of the workers, joined by commas. */
   public String names() {
     return workers.stream().map(HostFacts::name).collect(Collectors.joining(", "));
   }

@@ -2,11 +2,14 @@ package dev.recorder.operate.diagnosis;
 
 import java.time.Duration;
 
-/** How long something has lasted, in words that are short. */
+/** Durations in short words. */
 public final class Ages {
   private Ages() {}
 
-  /** As {@code 4 s}, {@code 3 min}, {@code 5 h} or {@code 12 d}; less than a second is 0 s. */
+  /**
+   * Returns a text such as {@code 4 s}, {@code 3 min}, {@code 5 h} or {@code 12 d}; less than a
+   * second is 0 s.
+   */
   public static String of(Duration age) {
     long seconds = age.toSeconds();
     if (seconds < 120) {

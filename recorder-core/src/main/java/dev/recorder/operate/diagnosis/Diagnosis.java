@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The judgement of a site, made once: status, page, metrics and explanations only render it. Pure,
- * and made of one look at the database.
+ * The judgement of a site. It is made once, and status, page, metrics and explanations only render
+ * it. Pure; made of one look at the database.
  *
- * @param hostRoles one for each recorder and each machine that has it, or had it lately
+ * @param hostRoles one for each recorder and each host that has it, or had it lately
  * @param activities one for each recorder that was ever run
- * @param notes what is not as it should be, the gravest first
+ * @param notes of problems, the gravest first
  */
 public record Diagnosis(
     Facts facts, List<HostRole> hostRoles, List<Activity> activities, List<Note> notes) {
@@ -23,9 +23,9 @@ public record Diagnosis(
   }
 
   /**
-   * Judges.
+   * Judges a site.
    *
-   * @param limits from when on something is worth a note
+   * @param limits beyond which something gets a note
    */
   public static Diagnosis of(Facts facts, Limits limits) {
     return new Diagnosis(
@@ -35,14 +35,17 @@ public record Diagnosis(
         Notes.of(facts, limits));
   }
 
-  /** What a machine is to a recorder that it has, or had lately; also one that was never run. */
+  /**
+   * Returns the role of a host for a recorder that it has, or had lately; the recorder may never
+   * have run.
+   */
   public Optional<HostRole> role(String recorder, String host) {
     return hostRoles.stream()
         .filter(role -> role.recorder().name().equals(recorder) && role.host().name().equals(host))
         .findFirst();
   }
 
-  /** The living machines that could take a log now. */
+  /** Returns the living hosts that could take a log now. */
   public List<String> takers(RecorderFacts recorder) {
     return HostRole.living(facts, recorder).stream()
         .filter(HostRole::couldTake)
@@ -50,7 +53,7 @@ public record Diagnosis(
         .toList();
   }
 
-  /** Of a recorder of these facts. */
+  /** Returns the activity of a recorder of these facts. */
   public Activity activity(RecorderFacts recorder) {
     return activities.stream()
         .filter(each -> each.recorder().lockId() == recorder.lockId())

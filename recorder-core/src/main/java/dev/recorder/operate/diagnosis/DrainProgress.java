@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a machine that is drained still has. Pure.
+ * The recorders that a drained host still has. Pure.
  *
- * @param moving what another machine is able to take, so that it goes there
- * @param kept what no other is able to take, so that it stays
+ * @param moving recorders that another host can take, so that they move there
+ * @param kept recorders that no other host can take, so that they stay
  */
 public record DrainProgress(List<String> moving, List<String> kept) {
   public DrainProgress {
@@ -17,9 +17,10 @@ public record DrainProgress(List<String> moving, List<String> kept) {
   }
 
   /**
-   * As things stand.
+   * Determines the progress from the present judgement.
    *
-   * @param had what it was active for when it was drained: it is not gone before another has it
+   * @param had the recorders that the host was active for when it was drained; such a recorder
+   *     counts as moving until another host has it
    */
   public static DrainProgress of(Diagnosis site, String machine, List<String> had) {
     List<String> moving = new ArrayList<>();
@@ -36,12 +37,12 @@ public record DrainProgress(List<String> moving, List<String> kept) {
     return new DrainProgress(moving, kept);
   }
 
-  /** Whether nothing more will come of waiting. */
+  /** Whether further waiting is useless. */
   public boolean isOver() {
     return moving.isEmpty();
   }
 
-  /** Whether the machine has nothing any more. */
+  /** Whether the host has no recorders any more. */
   public boolean isEmpty() {
     return moving.isEmpty() && kept.isEmpty();
   }

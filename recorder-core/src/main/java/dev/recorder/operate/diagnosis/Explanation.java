@@ -15,12 +15,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Why a machine is or is not recording. Pure: told from the database alone, so also of a machine
- * that is dead.
+ * Why a host is or is not recording. Pure; uses only facts from the database, so that it also
+ * explains a dead host.
  *
  * @param verdict the answer
- * @param evidence what it is based on, line by line
- * @param change what would make it otherwise
+ * @param evidence facts for the verdict, one per line
+ * @param change steps that would change the verdict
  */
 public record Explanation(String verdict, List<String> evidence, List<String> change) {
   public Explanation {
@@ -29,10 +29,10 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
   }
 
   /**
-   * Explains.
+   * Explains the state of a host.
    *
-   * @param host the machine's name, whether it ever ran or not
-   * @param lock who holds the recorder's lock on the server, if anybody does
+   * @param host the host's name; it may never have registered
+   * @param lock the holder of the recorder's lock on the server, if there is one
    */
   public static Explanation of(
       Diagnosis site, RecorderFacts recorder, String host, Optional<LockHolder> lock) {
@@ -58,7 +58,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     return new Explanation(verdict, evidence, change);
   }
 
-  /** What to say of the recorder, and of what all have in common. */
+  /** Returns the notes on the recorder, and on the site as a whole. */
   private static List<String> notes(Diagnosis site, RecorderFacts recorder) {
     return site.notes().stream()
         .filter(note -> note.concerns(recorder.name()))
@@ -66,7 +66,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
         .toList();
   }
 
-  /** Of a machine that knows nothing of it, whatever the recorder does elsewhere. */
+  /** Explains a host whose file does not have the recorder. */
   private static Explanation withoutIt(Diagnosis site, RecorderFacts recorder, HostFacts host) {
     String does =
         !recorder.isRegistered()
@@ -81,7 +81,9 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
         List.of("write the section into its file, and then on that host: recorder reload"));
   }
 
-  /** The same with the former holder, and why its term is over. */
+  /**
+   * Returns the same explanation with the last receipt: the former holder, and why its term ended.
+   */
   public Explanation with(Takeover last, Facts facts) {
     List<String> more = new ArrayList<>(evidence);
     more.add(
@@ -190,7 +192,7 @@ public record Explanation(String verdict, List<String> evidence, List<String> ch
     return lines;
   }
 
-  /** Who else is alive and has it. */
+  /** Returns the other living hosts that have the recorder. */
   private static List<String> others(Facts facts, RecorderFacts recorder, HostFacts host) {
     return HostRole.others(facts, recorder, host)
         .map(other -> "%s is alive: %s".formatted(other.host().name(), other.actual().word()))

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** In what the files of living hosts differ, and should not. Pure. */
+/** Notes differences between the files of living hosts that should not exist. Pure. */
 record FileNotes(Facts facts, List<Note> notes) {
   private static final int MOST_NAMED = 5;
 
-  /** Hosts whose section says the same. */
+  /** Hosts whose section has the same hash. */
   private record HostGroup(SectionHash hash, List<String> hosts) {
     String names() {
       return String.join(" and ", hosts);
@@ -24,7 +24,7 @@ record FileNotes(Facts facts, List<Note> notes) {
   }
 
   void add() {
-    // By section, then by the hash of what it says.
+    // By section, then by the hash of its content.
     Map<String, Map<String, HostGroup>> sections = new TreeMap<>();
     List<HostFacts> told =
         facts.living().stream().filter(host -> !host.sections().isEmpty()).toList();
@@ -40,7 +40,7 @@ record FileNotes(Facts facts, List<Note> notes) {
                     .add(host.name());
               });
     }
-    // By the hosts that have not: sections of the site, and sections of recorders.
+    // By the hosts that lack sections: sections of the site, and sections of recorders.
     Map<String, List<String>> common = new TreeMap<>();
     Map<String, List<String>> recorders = new TreeMap<>();
     for (HostFacts host : facts.living()) {
@@ -91,7 +91,10 @@ record FileNotes(Facts facts, List<Note> notes) {
         .collect(Collectors.joining(" and "));
   }
 
-  /** Whoever lacks a recorder cannot stand by for it, which may be meant so. */
+  /**
+   * Notes missing recorders. A host without a recorder cannot be its standby, which may be
+   * intended.
+   */
   private void missing(String hosts, List<String> sections) {
     int more = sections.size() - MOST_NAMED;
     note(

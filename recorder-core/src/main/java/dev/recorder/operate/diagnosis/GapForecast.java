@@ -7,16 +7,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * For how long nobody was active when a recorder was last handed over gracefully: what the next
- * time is likely to be like. Pure.
+ * How long no host was active when a recorder was handed over gracefully in the past, as an
+ * estimate for the next time. Pure.
  *
- * @param times how many are known
+ * @param times the number of known hand-overs
  */
 public record GapForecast(int times, long medianMillis, long longestMillis) {
-  /** From whichever machine to whichever: the way is the same. */
+  /** The reasons of graceful changes; the two hosts do not matter. */
   private static final Set<String> GRACEFUL = Set.of("switchover", "failback");
 
-  /** From receipts of one recorder; empty if it was never handed over gracefully. */
+  /**
+   * Computes the forecast from receipts of one recorder; empty if the recorder was never handed
+   * over gracefully.
+   */
   public static Optional<GapForecast> of(List<Takeover> receipts) {
     List<Long> gaps =
         receipts.stream()
@@ -32,7 +35,9 @@ public record GapForecast(int times, long medianMillis, long longestMillis) {
                 gaps.size(), gaps.get((gaps.size() - 1) / 2), gaps.get(gaps.size() - 1)));
   }
 
-  /** As in {@code the last 5 times nobody was active for 12 ms, at most 30 ms}. */
+  /**
+   * A text such as {@code the last 5 times no host was active for 12 ms (median), at most 30 ms}.
+   */
   @Override
   public String toString() {
     return times == 1

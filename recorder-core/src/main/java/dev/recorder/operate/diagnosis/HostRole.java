@@ -17,11 +17,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a machine is to a recorder: what its file wants it to be, and what it is.
+ * The role of a host for a recorder: the role that its file wants, and its actual state.
  *
- * @param wanted null of a recorder that nobody has ever run: it is not known what it is
- * @param since when it became what it is; null if nobody knows
- * @param why as it states: why it could not take it, or is held up; null if it states nothing
+ * @param wanted the role in the host's file; null if the recorder was never run, so that its kind
+ *     is unknown
+ * @param since when the actual state began; null if unknown
+ * @param why the reason that the host states why it could not take the recorder, or makes no
+ *     progress; null if it states none
  */
 public record HostRole(
     RecorderFacts recorder,
@@ -30,14 +32,16 @@ public record HostRole(
     Actual actual,
     @Nullable Instant since,
     @Nullable String why) {
-  /** What its file wants. */
+  /** The role in the host's file. */
   public enum WantedRole {
     PRIMARY,
     SECONDARY,
     WORKER
   }
 
-  /** What it is. Of a machine that is gone or silent nothing else is said. */
+  /**
+   * The actual state. A host without a session, or silent, is only {@code GONE} or {@code SILENT}.
+   */
   public enum Actual {
     ACTIVE,
     PAUSED,
@@ -49,13 +53,13 @@ public record HostRole(
     SILENT,
     GONE;
 
-    /** As people write it. */
+    /** The word for people. */
     public String word() {
       return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
   }
 
-  /** One for each recorder and each machine that has it, or had it less than a day ago. */
+  /** Returns a role for each recorder and each host that has it, or had it less than a day ago. */
   public static List<HostRole> all(Facts facts) {
     List<HostRole> all = new ArrayList<>();
     List<RecorderFacts> recorders = new ArrayList<>(facts.recorders());
@@ -70,19 +74,19 @@ public record HostRole(
     return all;
   }
 
-  /** Whether a machine has the recorder, or had it less than a day ago. */
+  /** Whether a host has the recorder, or had it less than a day ago. */
   static boolean isShown(Facts facts, RecorderFacts recorder, HostFacts host) {
     boolean had =
         host.sections().containsKey("recorder:" + recorder.name()) || host.isPrimary(recorder);
     return host.has(recorder) || (had && facts.isShown(host));
   }
 
-  /** Those of the living machines, whether they have it or not. */
+  /** Returns the roles of all living hosts, whether they have the recorder or not. */
   static List<HostRole> living(Facts facts, RecorderFacts recorder) {
     return facts.living().stream().map(host -> of(facts, recorder, host)).toList();
   }
 
-  /** Those of the living machines that have it, except one. */
+  /** Returns the roles of the other living hosts that have the recorder. */
   static Stream<HostRole> others(Facts facts, RecorderFacts recorder, HostFacts host) {
     return living(facts, recorder).stream()
         .filter(role -> !role.host().equals(host) && role.host().has(recorder));
@@ -100,7 +104,7 @@ public record HostRole(
         stated.map(Condition::why).filter(why -> !why.isEmpty()).orElse(null));
   }
 
-  /** Whether it records it, or works on its requests; also while it is paused. */
+  /** Whether the host records it, or processes its requests; also while it is paused. */
   public boolean isAtWork() {
     return switch (actual) {
       case ACTIVE, STUCK -> true;
@@ -109,22 +113,22 @@ public record HostRole(
     };
   }
 
-  /** Why it could not take it, at the end of a sentence that says so. */
+  /** Returns the reason why the host could not take it, as the end of a sentence. */
   String orInItsLog() {
     return why == null ? ", its log has the reason" : ": " + why;
   }
 
-  /** Whether it could take the log now. */
+  /** Whether the host could take the log now. */
   public boolean couldTake() {
     return actual == Actual.STANDBY && host.isAble(recorder);
   }
 
-  /** Whether it could take the log as soon as it has the key of its election. */
+  /** Whether the host could take the log if it had the key of the log's election. */
   public boolean waitsForKey() {
     return actual == Actual.STANDBY && !host.isAble(recorder);
   }
 
-  /** Whether it is just finding out whether it is able to, as after each start. */
+  /** Whether the host is still checking whether it is able, as after each start. */
   boolean isBeingChecked() {
     return actual == Actual.NOT_ABLE
         && host.condition(recorder.name(), About.UNABLE)
@@ -152,12 +156,12 @@ public record HostRole(
     } else if (!recorder.isRegistered()) {
       return Actual.NOT_ABLE;
     } else if (!recorder.isLog()) {
-      // Nobody registers for requests: a host is able unless it states that it is not.
+      // Hosts do not register for requests: a host is able unless it states otherwise.
       return host.condition(recorder.name(), About.UNABLE).isPresent()
           ? Actual.NOT_ABLE
           : unlessPaused(recorder, Actual.WORKS);
     }
-    // Of those that a key elects only its holder is able.
+    // With an election by a key, only the key's holder is able.
     boolean isReady =
         host.condition(recorder.name(), About.READY).isPresent()
             && host.condition(recorder.name(), About.UNABLE).isEmpty();
@@ -178,7 +182,7 @@ public record HostRole(
     };
   }
 
-  /** What it states of that; of who is not alive nothing counts. */
+  /** Returns the condition that belongs to a state. */
   private static About about(Actual actual) {
     return switch (actual) {
       case ACTIVE, PAUSED, STUCK -> About.HELD_UP;
@@ -188,7 +192,10 @@ public record HostRole(
     };
   }
 
-  /** A holder or worker that came after the pause began is paused only since then. */
+  /**
+   * Returns since when a host is paused. A host that took the recorder during the pause is paused
+   * since then.
+   */
   private static @Nullable Instant pausedSince(
       Facts facts, RecorderFacts recorder, HostFacts host) {
     PausedRecorder paused = recorder.paused();

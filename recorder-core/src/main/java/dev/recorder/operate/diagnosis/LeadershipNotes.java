@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** Who records a log, and who could. Pure. */
+/** Notes on the host that records a log, and those that could. Pure. */
 record LeadershipNotes(Facts facts, Limits limits, RecorderFacts recorder, List<Note> notes) {
 
   void add() {

@@ -4,25 +4,25 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Something that is not as it should be, in one sentence.
+ * A problem, in one sentence.
  *
- * @param recorder its name; empty if it concerns no single one
- * @param host the machine's name; empty if it concerns no single one
+ * @param recorder its name; empty if the note does not concern a single recorder
+ * @param host its name; empty if the note does not concern a single host
  */
 public record Note(
     Severity severity, NoteKind kind, String recorder, String host, String sentence) {
 
-  /** How soon somebody should look; the gravest last. */
+  /** How soon an operator should look; the gravest last. */
   public enum Severity {
-    /** Worth knowing; nothing has to be done. */
+    /** Worth knowing, but needs no action. */
     NOTICE,
-    /** Should be put in order in working hours. */
+    /** Should be fixed in working hours. */
     WARNING,
-    /** Rows wait, or are about to; or a log has faults. */
+    /** Rows wait, or soon will; or a log has faults. */
     CRITICAL
   }
 
-  /** What it is about. */
+  /** The subject of a note. */
   public enum NoteKind {
     NOBODY_RECORDS,
     NOBODY_PROCESSES,
@@ -47,13 +47,13 @@ public record Note(
     VERIFY_FAILED,
     VERIFY_LATE;
 
-    /** Where the documents say what to do. */
+    /** The place in the documents with the remedy. */
     public String place() {
       return "runbook.md#note-" + name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 
-  /** Whether it is of this recorder, or of what all have in common. */
+  /** Whether the note concerns this recorder, or the site as a whole. */
   boolean concerns(String name) {
     if (kind == NoteKind.FILES_DIFFER && OF_RECORDERS.matcher(sentence).find()) {
       return Pattern.compile(":" + Pattern.quote(name) + "[/\\]]").matcher(sentence).find();
@@ -61,15 +61,15 @@ public record Note(
     return recorder.isEmpty() || recorder.equals(name);
   }
 
-  /** Sections of a file that are of one recorder. */
+  /** Sections of a file that belong to one recorder. */
   private static final Pattern OF_RECORDERS = Pattern.compile("\\[(recorder|capture):");
 
-  /** The same, and where to read what to do. */
+  /** Returns the sentence, and where to read the remedy. */
   public String withPlace() {
     return inFull() + " [" + kind.place() + "]";
   }
 
-  /** The sentence with what it concerns in front. */
+  /** Returns the sentence, with the recorder or host before it. */
   public String inFull() {
     String of = recorder.isEmpty() ? host : host.isEmpty() ? recorder : recorder + " on " + host;
     return of.isEmpty() ? sentence : of + ": " + sentence;

@@ -11,11 +11,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** What is not as it should be, told from what was read. Pure. */
+/** Notes on problems, made from the facts of a site. Pure. */
 public final class Notes {
   private Notes() {}
 
-  /** All there are, the gravest first. */
+  /** Returns all notes, the gravest first. */
   public static List<Note> of(Facts facts, Limits limits) {
     List<Note> notes = new ArrayList<>();
     for (RecorderFacts recorder : facts.recorders()) {
@@ -44,7 +44,7 @@ public final class Notes {
         "it is retired: no living host has it in its file, and no rows wait");
   }
 
-  /** Nobody records it, or works on its requests, and has never done so. */
+  /** Notes a recorder that has never been run by any host. */
   private static void unregistered(Facts facts, RecorderFacts recorder, List<Note> notes) {
     for (HostRole role : HostRole.living(facts, recorder)) {
       if (role.why() != null) {
@@ -61,7 +61,7 @@ public final class Notes {
     }
   }
 
-  /** Highest severity; empty if there are none. */
+  /** Returns the highest severity; empty if there are no notes. */
   public static Optional<Severity> worst(List<Note> notes) {
     return notes.stream().map(Note::severity).max(Comparator.naturalOrder());
   }

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** A recorder's progress with what was handed over. Pure. */
+/** Notes on a recorder's progress. Pure. */
 record ProgressNotes(Facts facts, Limits limits, RecorderFacts recorder, List<Note> notes) {
 
   void add() {

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What would make a machine be something else to a recorder than it is. Pure. */
+/** The steps that would change a host's state for a recorder. Pure. */
 record Remedy(Facts facts, RecorderFacts recorder, String host, Optional<LockHolder> lock) {
 
   List<String> of(HostRole hostRole) {

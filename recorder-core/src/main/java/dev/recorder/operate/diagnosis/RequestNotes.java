@@ -6,13 +6,13 @@ import dev.recorder.operate.site.Facts;
 import dev.recorder.operate.site.RecorderFacts;
 import java.util.List;
 
-/** Who does not process a recorder's requests, and whether anybody could. Pure. */
+/** Notes on hosts that do not process a recorder's requests, and whether any host could. Pure. */
 record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
 
   void add() {
     List<HostRole> living = HostRole.living(facts, recorder);
     List<HostRole> candidates = living.stream().filter(r -> r.host().has(recorder)).toList();
-    // Also of a recorder that is paused: whoever resumes it relies on somebody being there.
+    // Also for a paused recorder, since the operator who resumes it relies on a host being there.
     if (!Activity.of(facts, recorder).isHeld()) {
       String why =
           facts.living().isEmpty()
@@ -35,7 +35,7 @@ record RequestNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
         case REFUSED -> note(role, NoteKind.REFUSED, "refused: ");
         case NOT_ABLE -> note(role, NoteKind.NOT_ABLE, "not able to process it: ");
         default -> {
-          // It works, or somebody has paused it.
+          // The host works, or the recorder is paused.
         }
       }
     }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Why a machine does not work on a recorder's requests, and who does. Pure. */
+/** Why a host does not process a recorder's requests, and which hosts do. Pure. */
 record RequestVerdict(Facts facts, HostRole hostRole) {
 
-  /** Empty if all is as it should be, if the recorder is paused, and for a log. */
+  /** Returns the obstacle; empty if there is none, if the recorder is paused, and for a log. */
   Optional<String> inTheWay() {
     if (hostRole.recorder().isLog()) {
       return Optional.empty();
@@ -34,7 +34,7 @@ record RequestVerdict(Facts facts, HostRole hostRole) {
                     .formatted(hostRole.host().name(), hostRole.recorder().name(), why, whoDoes()));
   }
 
-  /** All that are alive and have it, except this one. */
+  /** Returns all other living hosts that have the recorder. */
   private Stream<HostRole> others() {
     return HostRole.others(facts, hostRole.recorder(), hostRole.host());
   }

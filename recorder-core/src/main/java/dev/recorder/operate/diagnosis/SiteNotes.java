@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What concerns hosts, files and the server rather than one recorder. Pure. */
+/** Notes on hosts, files and the server, rather than on one recorder. Pure. */
 record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
 
   void add() {
@@ -46,7 +46,10 @@ record SiteNotes(Facts facts, Limits limits, List<Note> notes) {
     horizon();
   }
 
-  /** One that is just being started again is none to look after; one of long ago is no more. */
+  /**
+   * Notes a host that is gone: as a mere notice while it may just be restarting, and not after a
+   * day.
+   */
   private void gone(HostFacts host) {
     Duration since = facts.ago(host.status().lastBeat());
     if (facts.isShown(host)) {

@@ -5,26 +5,26 @@ import dev.recorder.operate.site.RecorderFacts;
 import java.util.Optional;
 
 /**
- * What an order to hand a recorder over would do, as things stand. Pure: whoever gives the order,
- * and whoever only asks, are told the same.
+ * The expected result of an order to hand over a recorder. Pure; the order and a dry run use the
+ * same plan.
  *
- * @param why one sentence
+ * @param why the reason, one sentence
  */
 public record SwitchoverPlan(Forecast forecast, String why) {
-  /** What the order would lead to. */
+  /** The expected result. */
   public enum Forecast {
     GOES,
     IS_THERE,
     REFUSED,
-    /** Refused, since the target machine is not there. */
+    /** Refused, since the target host is not alive. */
     NOT_ALIVE,
     NO_SUCH_MACHINE
   }
 
   /**
-   * As things stand.
+   * Plans with the present facts.
    *
-   * @param to the target machine
+   * @param to the target host
    */
   public static SwitchoverPlan of(Diagnosis site, RecorderFacts recorder, String to) {
     String name = recorder.name();

@@ -8,7 +8,7 @@ import dev.recorder.operate.site.Facts;
 import dev.recorder.operate.site.RecorderFacts;
 import java.util.List;
 
-/** What to say of a log that is verified on a schedule. Pure. */
+/** Notes on a log that is verified on a schedule. Pure. */
 record VerdictNotes(Facts facts, RecorderFacts recorder, List<Note> notes) {
 
   void add() {

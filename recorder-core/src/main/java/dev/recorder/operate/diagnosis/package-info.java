@@ -1,8 +1,8 @@
 /**
- * What the facts of a site mean: who is at work ({@link dev.recorder.operate.diagnosis.Activity}),
- * what is not as it should be ({@link dev.recorder.operate.diagnosis.Notes}), why a host does not
- * record ({@link dev.recorder.operate.diagnosis.Explanation}) and what to do about it. Pure: no
- * SQL, no clock, no thread.
+ * The meaning of the facts of a site: which hosts work on a recorder ({@link
+ * dev.recorder.operate.diagnosis.Activity}), problems ({@link
+ * dev.recorder.operate.diagnosis.Notes}), and why a host does not record, with the remedy ({@link
+ * dev.recorder.operate.diagnosis.Explanation}). Pure: no SQL, no clock, no thread.
  */
 @NullMarked
 package dev.recorder.operate.diagnosis;

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a machine says to an order to be drained and such.
+ * A host's answer to an order, such as to be drained.
  *
- * @param error why nothing was done; empty if it was
- * @param active the recorders that it is active for just then
- * @param checks what it checked of the recorder it was asked about
+ * @param error why the order was not carried out; empty if it was
+ * @param active the recorders that the host was active for at that moment
+ * @param checks the checks of the recorder in the order
  */
 public record HostAnswer(String error, List<String> active, List<TermCheck> checks) {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -26,19 +26,19 @@ public record HostAnswer(String error, List<String> active, List<TermCheck> chec
   }
 
   /**
-   * Something that a term needs.
+   * A check of one of a term's needs.
    *
-   * @param what one word, such as {@code store}
-   * @param trouble one sentence; empty if it is as it should be
+   * @param what the need in one word, such as {@code store}
+   * @param trouble one sentence; empty if the check passed
    */
   public record TermCheck(String what, String trouble) {}
 
-  /** Nothing was done. */
+  /** Returns the answer to an order that was not carried out. */
   public static HostAnswer failed(String why) {
     return new HostAnswer(why, List.of(), List.of());
   }
 
-  /** For the row of the order. */
+  /** The answer as JSON, for the order's row. */
   public String json() {
     ObjectNode answer = JSON.createObjectNode().put("error", plain(error));
     active.forEach(answer.putArray("active")::add);
@@ -48,13 +48,13 @@ public record HostAnswer(String error, List<String> active, List<TermCheck> chec
     return answer.toString();
   }
 
-  /** The server takes no such character, not even as JSON. */
+  /** Replaces NUL, which the server does not accept even in JSON, and cuts a long sentence. */
   private static String plain(String sentence) {
     String text = sentence.replace('\0', ' ');
     return text.length() > LONGEST_SENTENCE ? text.substring(0, LONGEST_SENTENCE) + "…" : text;
   }
 
-  /** The inverse of {@link #json()}; empty if it is no such answer. */
+  /** The inverse of {@link #json()}; empty if the text is not an answer. */
   public static Optional<HostAnswer> parse(String json) {
     try {
       JsonNode answer = JSON.readTree(json);

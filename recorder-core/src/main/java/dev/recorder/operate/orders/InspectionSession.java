@@ -7,9 +7,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * A session on which operators ask, outside of transactions. If somebody has locked what is asked
- * of, the failure names them: who is kept waiting has nobody else to turn to. So does it name who
- * knows which rights are missing.
+ * A session for operators' queries, outside of transactions. If a lock blocks a query, the failure
+ * names the lock's holder, since operators have no other way to find it. If rights are missing, the
+ * failure names the command that lists them.
  */
 public final class InspectionSession {
   private final Connection connection;

@@ -8,13 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a log that is verified on a schedule.
+ * The last verdict on a log that is verified on a schedule.
  *
- * @param every how long after one verification the next is due
- * @param since from when on
- * @param outcome of the last one; null before the first
- * @param trouble why none has come to an end since; null if nothing was in its way
- * @param askedBy who has asked for one of the whole log, which has not come yet; null if nobody has
+ * @param every the interval between verifications
+ * @param since when the schedule began
+ * @param outcome of the last verification; null before the first
+ * @param trouble why no verification has finished since; null if there was no failure
+ * @param askedBy the operator who ordered a verification of the whole log that is not finished;
+ *     null if there is none
  */
 public record LastVerdict(
     Duration every,
@@ -26,10 +27,10 @@ public record LastVerdict(
   private static final Duration HOUR = Duration.ofHours(1);
 
   /**
-   * What a verification has found.
+   * The outcome of a verification.
    *
-   * @param isWhole whether it began where the log does
-   * @param findings the first of its faults
+   * @param isWhole whether it began at the log's first slot
+   * @param findings the first faults
    */
   public record VerificationOutcome(
       boolean ok,
@@ -45,7 +46,7 @@ public record LastVerdict(
     }
   }
 
-  /** Slots from the first up to the last of them. */
+  /** Slots from the first to the last, both included. */
   public record Slots(long from, long to) {
     @Override
     public String toString() {
@@ -58,25 +59,28 @@ public record LastVerdict(
     askedBy = askedBy == null ? null : Operator.plain(askedBy);
   }
 
-  /** By how much the next verdict is late; zero if it is not. */
+  /** Returns by how much the next verdict is late; zero if it is not late. */
   public Duration overdue(Instant now) {
     Instant last = outcome == null || outcome.endedAt().isBefore(since) ? since : outcome.endedAt();
     Duration late = Duration.between(last, now).minus(every);
     return late.isNegative() ? Duration.ZERO : late;
   }
 
-  /** Whether it is so late that somebody should look: as late as it is rare, a day at most. */
+  /**
+   * Whether the verdict is so late that an operator should look: by more than the interval, but at
+   * least an hour and at most a day.
+   */
   public boolean isLate(Instant now) {
     Duration some = every.compareTo(DAY) > 0 ? DAY : every.compareTo(HOUR) < 0 ? HOUR : every;
     return overdue(now).compareTo(some) > 0;
   }
 
-  /** Whether the last one has found faults. */
+  /** Whether the last verification found faults. */
   public boolean isFailed() {
     return outcome != null && !outcome.ok();
   }
 
-  /** What the last one has found, in a few words. */
+  /** Returns the last outcome in a few words. */
   public String summary() {
     if (outcome == null) {
       return "not verified yet";
@@ -90,7 +94,7 @@ public record LastVerdict(
             outcome.ok() ? "no faults" : faults(outcome));
   }
 
-  /** How many, and the first of them. */
+  /** Returns the number of faults, and the first one. */
   public static String faults(VerificationOutcome outcome) {
     return "%s%s"
         .formatted(

@@ -4,15 +4,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * What an operator has ordered of a machine, as that took it from the database.
+ * An operator's order to a host, as the host took it from the database.
  *
- * @param recorder which one it is about; empty if it is about all
+ * @param recorder the recorder that the order concerns; empty if it concerns all
  * @param argument as in {@link OrderRequest}
- * @param by who asked
+ * @param by the operator who gave the order
  */
 public record MachineOrder(long id, OrderKind kind, String recorder, String argument, Operator by) {
 
-  /** Columns of an order's row {@code o}, for {@link #of}. */
+  /** The columns of an order's row {@code o}, for {@link #of}. */
   static final String COLUMNS =
       """
       o.id, o.kind, o.recorder, o.argument, o.os_user, o.asked_by,

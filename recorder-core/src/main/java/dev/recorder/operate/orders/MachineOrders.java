@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Operators' orders to machines, from the side of the machine that carries them out. */
+/** Operators' orders to hosts, from the side of the host that carries them out. */
 public final class MachineOrders {
   private final SchemaNames schemas;
   private final Sql take;
@@ -22,7 +22,7 @@ public final class MachineOrders {
     this.answer = Sql.in(schemas, ANSWER);
   }
 
-  /** Their table, as messages name it. */
+  /** The table's name for messages. */
   public String table() {
     return schemas.table("operator_orders");
   }
@@ -41,10 +41,10 @@ public final class MachineOrders {
       """;
 
   /**
-   * Takes the oldest order that was addressed to this machine on this session; empty if none.
+   * Takes the oldest order that was addressed to this host on this session; empty if there is none.
    *
-   * @param kinds others are left alone
-   * @param identity of the session that {@code connection} is; with another's nothing is taken
+   * @param kinds the kinds of orders to take
+   * @param identity of the session of {@code connection}; no order to another session is taken
    */
   public Optional<MachineOrder> take(
       Connection connection, Set<OrderKind> kinds, String machine, RdsManager.Identity identity)
@@ -65,7 +65,7 @@ public final class MachineOrders {
       WHERE id = :id AND state = 'taken'
       """;
 
-  /** Says what became of an order that was taken, on whatever session. Safe to repeat. */
+  /** Writes the answer to an order that was taken, on any session. The call may be repeated. */
   public boolean answer(Connection connection, long id, String json) throws SQLException {
     try (SqlStatement statement = answer.on(connection)) {
       return statement.set("id", id).set("answer", json).update() == 1;

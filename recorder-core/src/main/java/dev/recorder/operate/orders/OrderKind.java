@@ -2,20 +2,20 @@ package dev.recorder.operate.orders;
 
 import java.util.Locale;
 
-/** What an operator may order of a machine; the words are in the database. */
+/** The kinds of orders to a host; the words are in the database. */
 public enum OrderKind {
-  /** Read the configuration file again, which the order names. */
+  /** Read the configuration file named in the order again. */
   RELOAD,
-  /** Compare that file with what the machine does, and change nothing. */
+  /** Compare that file with the running configuration, and change nothing. */
   COMPARE,
-  /** Hand over everything that others can take, and accept nothing new. */
+  /** Hand over all recorders that other hosts can take, and accept none. */
   DRAIN,
   /** Accept recorders again. */
   UNDRAIN,
-  /** Check again whether the machine could take a recorder. */
+  /** Check again whether the host could take a recorder. */
   REHEARSE;
 
-  /** As the database has it. */
+  /** The word in the database. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

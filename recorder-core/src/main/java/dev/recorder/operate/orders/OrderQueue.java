@@ -13,20 +13,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Orders of operators to machines: operators add them and follow them. On the session of the {@link
- * Inspection} that it is of. Its methods throw {@link DatabaseException}.
+ * Operators' orders to hosts, from the operators' side. Uses the session of its {@link Inspection}.
+ * Its methods throw {@link DatabaseException}.
  *
- * <p>An order is addressed to a machine on the control session that it has when it is asked, and is
- * taken on that session or not at all: a machine that was evicted, restarted or restored meanwhile
- * does not do what it was asked before. It is taken within its time or not at all, by the server's
- * clock. So an order is not carried out once its operator gave up waiting, or died. Each step is
- * one statement.
+ * <p>An order is addressed to a host on the control session that the host has at that moment, and
+ * can be taken on that session only. So a host that was meanwhile evicted, restarted or restored
+ * does not carry out earlier orders. An order can be taken only within its time, by the server's
+ * clock. So it is not carried out after its operator gave up waiting, or died. Each step is one
+ * statement.
  */
 public final class OrderQueue {
-  /** Most orders that wait for a machine; more may be let in only at the very same time. */
+  /** The most orders that wait for a host; orders given at the very same time may exceed it. */
   static final int MOST_WAITING = 20;
 
-  /** How many are kept, including those that were carried out. */
+  /** The most orders that are kept, including those that were carried out. */
   static final int MOST_KEPT = 1_000;
 
   private final InspectionSession session;
@@ -37,7 +37,7 @@ public final class OrderQueue {
     this.schemas = schemas;
   }
 
-  /** What became of an order. */
+  /** The state of an order. */
   public enum OrderState {
     NEW,
     TAKEN,
@@ -46,10 +46,10 @@ public final class OrderQueue {
   }
 
   /**
-   * How an order stands.
+   * The state of an order, and its answer.
    *
-   * @param answer what the machine said, once it is done
-   * @param sameSession whether the machine still has the session that it was addressed on
+   * @param answer the host's answer, once the order is carried out
+   * @param sameSession whether the host still has the session to which the order was addressed
    */
   public record OrderStanding(OrderState state, @Nullable String answer, boolean sameSession) {}
 
@@ -76,9 +76,9 @@ public final class OrderQueue {
       """;
 
   /**
-   * Asks a machine for something, on the session that it has now.
+   * Gives an order to a host, on the session that the host has now.
    *
-   * @return the order's number; empty if no machine has the name, or too many orders wait for it
+   * @return the order's number; empty if there is no such host, or too many orders wait for it
    */
   public Optional<Long> ask(OrderRequest order) {
     return session.ask(
@@ -98,7 +98,7 @@ public final class OrderQueue {
         });
   }
 
-  /** Orders whose time is over are withdrawn, and old ones removed. */
+  /** Withdraws orders whose time is over, and deletes old ones. */
   static void tidy(Connection connection, SchemaNames schemas) throws SQLException {
     try (SqlStatement statement = Sql.in(schemas, TIDY).on(connection)) {
       statement.set("kept", MOST_KEPT).update();
@@ -114,7 +114,9 @@ public final class OrderQueue {
       WHERE o.id = :id
       """;
 
-  /** How an order stands; empty if it is gone, as after a restore of the database. */
+  /**
+   * Returns the state of an order; empty if the order is gone, as after a restore of the database.
+   */
   public Optional<OrderStanding> look(long id) {
     return session.ask(
         c -> {
@@ -131,7 +133,7 @@ public final class OrderQueue {
         });
   }
 
-  /** On the session that the machine has now: what one before it left undone nobody is at. */
+  /** Only on the host's present session, since no process works on orders of an earlier session. */
   private static final String UNDER_WAY =
       """
       SELECT {columns}
@@ -141,7 +143,10 @@ public final class OrderQueue {
       WHERE o.machine = :machine AND o.state = 'taken' ORDER BY o.id DESC LIMIT 1
       """;
 
-  /** The order that a machine has taken and not answered, as it takes no other meanwhile. */
+  /**
+   * Returns the order that a host has taken and not answered; a host takes no other order
+   * meanwhile.
+   */
   public Optional<MachineOrder> underWay(String machine) {
     Sql sql = Sql.in(schemas, UNDER_WAY, Map.of("columns", MachineOrder.COLUMNS));
     return session.ask(
@@ -158,7 +163,7 @@ public final class OrderQueue {
       WHERE id = :id AND state = 'new'
       """;
 
-  /** Takes an order back; whether nobody had taken it, and now nobody will. */
+  /** Withdraws an order; returns whether no host had taken it, so that no host will. */
   public boolean withdraw(long id) {
     return session.ask(
         c -> {

@@ -3,13 +3,13 @@ package dev.recorder.operate.orders;
 import java.time.Duration;
 
 /**
- * What an operator orders of a machine.
+ * An order from an operator to a host.
  *
- * @param recorder which one it is about; empty if it is about all
- * @param argument what the kind of the order needs beside: the file of a reload, as the machine
- *     knows it; else empty
- * @param takeWithin after that the machine does not take the order any more; up to an hour
- * @param osUser who asks, by their own account
+ * @param recorder the recorder that the order concerns; empty if it concerns all
+ * @param argument a further argument of the order's kind: the file of a reload, by its path on the
+ *     host; else empty
+ * @param takeWithin the time after which the host does not take the order; at most an hour
+ * @param osUser the operator, as stated by the command
  */
 public record OrderRequest(
     OrderKind kind,

@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * An order to pause a recorder.
  *
- * @param lasts from {@link #SHORTEST} to {@link #LONGEST}: a pause that is forgotten ends, too
- * @param reason one line of {@value #LONGEST_REASON} characters at most
- * @param osUser who orders it, as they say
+ * @param lasts from {@link #SHORTEST} to {@link #LONGEST}, so that a forgotten pause ends, too
+ * @param reason one line of at most {@value #LONGEST_REASON} characters
+ * @param osUser the operator, as stated by the command
  */
 public record PauseOrder(Duration lasts, String reason, String osUser) {
   public static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -15,9 +15,9 @@ public record PauseOrder(Duration lasts, String reason, String osUser) {
   public static final int LONGEST_REASON = 300;
 
   /**
-   * Checks it.
+   * Checks the values.
    *
-   * @throws IllegalArgumentException with a sentence for whoever ordered it
+   * @throws IllegalArgumentException with a sentence for the operator
    */
   public PauseOrder {
     if (lasts.compareTo(SHORTEST) < 0 || lasts.compareTo(LONGEST) > 0) {

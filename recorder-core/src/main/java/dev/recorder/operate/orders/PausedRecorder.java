@@ -5,12 +5,12 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That a recorder is paused.
+ * The pause of a recorder.
  *
- * @param until when it goes on by itself, by the database's clock
+ * @param until when the pause ends by itself, by the database's clock
  * @param reason why, on one line
- * @param by who paused it; null if nobody noted it
- * @param since when it was paused, before it was made longer; null if nobody noted it
+ * @param by the operator; null if unknown
+ * @param since when the pause began, before any extension; null if unknown
  */
 public record PausedRecorder(
     Instant until, String reason, @Nullable Operator by, @Nullable Instant since) {
@@ -18,7 +18,7 @@ public record PausedRecorder(
     reason = Operator.plain(reason);
   }
 
-  /** As in {@code paused by WHOM until WHEN: REASON}. */
+  /** A text such as {@code paused by WHOM until WHEN: REASON}. */
   @Override
   public String toString() {
     return "paused by %s until %s: %s"

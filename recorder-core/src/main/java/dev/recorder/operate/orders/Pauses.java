@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Pauses recorders for a time that the server measures, and resumes them. A paused recorder keeps
- * its holder, which goes on beating: it reads and writes nothing new, and nothing is lost. On the
- * session of the {@link Inspection} that it is of. Its methods throw {@link DatabaseException}.
+ * Pauses recorders for a time that the server measures, and resumes them. The holder of a paused
+ * recorder keeps it and sends heartbeats, but reads and writes no rows; no row is lost. Uses the
+ * session of its {@link Inspection}. Its methods throw {@link DatabaseException}.
  */
 public final class Pauses {
   private final InspectionSession session;
@@ -47,11 +47,10 @@ public final class Pauses {
       """;
 
   /**
-   * Pauses the recorder, from now on. A pause that is there already may become longer by it, and
-   * never shorter: {@link #resume} ends it. Waits for 5 s at most for whoever has locked the
-   * recorder's row.
+   * Pauses the recorder from now on. An existing pause may be extended, but never shortened; {@link
+   * #resume} ends it. Waits for at most 5 s if another session has locked the recorder's row.
    *
-   * @return whether it is so; if not, there is no such recorder, or it is paused for longer
+   * @return false if there is no such recorder, or it is paused for longer
    */
   public boolean pause(RecorderName recorder, PauseOrder order) {
     return hits(
@@ -77,10 +76,10 @@ public final class Pauses {
       """;
 
   /**
-   * Ends a pause, whoever began it.
+   * Ends a pause of any operator.
    *
-   * @param osUser who orders it, as they say
-   * @return whether there was one
+   * @param osUser the operator, as stated by the command
+   * @return whether there was a pause
    */
   public boolean resume(RecorderName recorder, String osUser) {
     return hits(
@@ -99,12 +98,12 @@ public final class Pauses {
         });
   }
 
-  /** The pause that the recorder is in; empty if it is in none, or if there is no such recorder. */
+  /** Returns the recorder's pause; empty if there is none, or no such recorder. */
   public Optional<PausedRecorder> of(RecorderName recorder) {
     return Optional.ofNullable(all().get(recorder.value()));
   }
 
-  /** A pause that is made longer goes on; one that was over, or ended, does not. */
+  /** An extended pause keeps its beginning; one that was over, or was ended, does not. */
   private static final String ALL =
       """
       WITH RECURSIVE {logs}
@@ -127,7 +126,7 @@ public final class Pauses {
       WHERE r.paused_until > clock_timestamp()
       """;
 
-  /** All pauses that last, by the recorder's name. */
+  /** Returns all current pauses, by the recorder's name. */
   public Map<String, PausedRecorder> all() {
     return ask(
         c -> {

@@ -3,12 +3,13 @@ package dev.recorder.operate.orders;
 import java.time.Duration;
 
 /**
- * An order to hand over a recorder from one machine to another.
+ * An order to hand over a recorder from one host to another.
  *
- * @param from its holder, as the operator saw it
- * @param epoch the term then; the order is given in it, or not at all
- * @param within after that, by the server's clock, nobody takes the order; up to an hour
- * @param osUser who gives it, as they say
+ * @param from the recorder's holder, as the operator saw it
+ * @param epoch the holder's term at that moment; in a later term the order is refused
+ * @param within the time after which no host takes the order, by the server's clock; at most an
+ *     hour
+ * @param osUser the operator, as stated by the command
  */
 public record SwitchoverOrder(
     String recorder, String from, String to, long epoch, Duration within, String osUser) {
@@ -22,24 +23,24 @@ public record SwitchoverOrder(
     osUser = Operator.cut(osUser);
   }
 
-  /** How far it got. */
+  /** The progress of an order. */
   public enum SwitchoverProgress {
-    /** Nobody has taken it. */
+    /** No host has taken it. */
     NEW,
-    /** The machine that had the recorder has taken it, and is about to let go, or has. */
+    /** The former holder has taken it, and is releasing the recorder, or has released it. */
     UNDER_WAY,
     DONE,
-    /** Another machine than the one it was for has the recorder. */
+    /** A host other than the target has the recorder. */
     ELSEWHERE,
-    /** Nobody took it, and nobody will. */
+    /** No host took it, and none will. */
     WITHDRAWN
   }
 
   /**
-   * How far this order got: what counts is who has the recorder.
+   * Returns the progress of this order, judged by which host has the recorder.
    *
-   * <p>As long as nobody has taken it, it stands whoever has the recorder: it outlives a fault that
-   * comes in between.
+   * <p>Until a host takes the order, it stays valid for any holder, so that it survives a fault in
+   * between.
    */
   public SwitchoverProgress progress(SwitchoverStanding now) {
     boolean moved = now.holder() != null && now.epoch() > epoch;

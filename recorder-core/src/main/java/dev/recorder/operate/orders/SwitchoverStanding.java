@@ -4,11 +4,11 @@ import dev.recorder.operate.orders.OrderQueue.OrderState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the database knows of an order to hand a recorder over, and of the recorder.
+ * The state of an order to hand over a recorder, and of the recorder, in the database.
  *
- * @param takenIn the term of the machine that took the order; 0 if nobody has
- * @param holder who has the recorder now; null if nobody has
- * @param epoch the latest term
+ * @param takenIn the term of the host that took the order; 0 if none has
+ * @param holder the recorder's present holder; null if there is none
+ * @param epoch the recorder's latest term
  */
 public record SwitchoverStanding(
     OrderState state, long takenIn, @Nullable String holder, long epoch) {}

@@ -16,10 +16,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Operators' orders to hand recorders over, from the operator's side. An order is taken by the
- * machine that has the recorder, within its time, or it is withdrawn: one of both, in one statement
- * each, so that nobody is served who was told that nothing happened. On the session of the {@link
- * Inspection} that it is of. Its methods throw {@link DatabaseException}.
+ * Operators' orders to hand over recorders, from the operators' side. Either the host that has the
+ * recorder takes an order within its time, or the order is withdrawn. Each is one statement, so an
+ * order that was reported as withdrawn is never carried out. Uses the session of its {@link
+ * Inspection}. Its methods throw {@link DatabaseException}.
  */
 public final class Switchovers {
   private final InspectionSession session;
@@ -44,14 +44,14 @@ public final class Switchovers {
   /**
    * Gives an order.
    *
-   * @return its number; empty if the recorder is no longer with whom it was, or another order is
+   * @return its number; empty if the recorder's holder or term has changed, or another order is
    *     open
    */
   public Optional<Long> order(SwitchoverOrder order) {
     return ask(
         c -> {
           SettingOverrides.orders(c);
-          OrderQueue.tidy(c, schemas); // One whose time is over keeps no other away.
+          OrderQueue.tidy(c, schemas); // An order whose time is over blocks no other.
           try (SqlStatement statement = Sql.in(schemas, ORDER).on(c)) {
             return statement
                 .set("recorder", order.recorder())
@@ -63,7 +63,7 @@ public final class Switchovers {
                 .first(row -> row.getLong(1));
           } catch (SQLException e) {
             if (SqlStates.UNIQUE_VIOLATION.equals(e.getSQLState())) {
-              return Optional.empty(); // And so the request is as it was.
+              return Optional.empty(); // The statement changed nothing then.
             }
             throw e;
           }
@@ -76,7 +76,7 @@ public final class Switchovers {
       FROM {operator_orders} o JOIN {lock_recorders} r USING (lock_id) WHERE o.id = :id
       """;
 
-  /** How an order stands; empty if it is no longer there. */
+  /** Returns the state of an order; empty if the order is gone. */
   public Optional<SwitchoverStanding> look(long id) {
     return ask(
         c -> {
@@ -94,7 +94,10 @@ public final class Switchovers {
         });
   }
 
-  /** The recorder's row first, as who gives an order has it: so neither waits for the other. */
+  /**
+   * Locks the recorder's row first, like the statement that gives an order, so that the two cannot
+   * deadlock.
+   */
   private static final String WITHDRAW =
       """
       WITH held AS MATERIALIZED (
@@ -111,7 +114,7 @@ public final class Switchovers {
       SELECT count(*) = 1 FROM withdrawn
       """;
 
-  /** Takes an order back; whether nobody had taken it, so that nobody will. */
+  /** Withdraws an order; returns whether no host had taken it, so that no host will. */
   public boolean withdraw(long id) {
     return ask(
         c -> {
@@ -130,13 +133,13 @@ public final class Switchovers {
       """;
 
   /**
-   * An order that nobody has taken yet.
+   * An order that no host has taken yet.
    *
-   * @param by who gave it
+   * @param by the operator who gave it
    */
   public record Open(String to, Operator by) {}
 
-  /** The one that is open for a recorder, if one is. */
+  /** Returns the open order for a recorder, if there is one. */
   public Optional<Open> open(RecorderName recorder) {
     return ask(
         c -> {

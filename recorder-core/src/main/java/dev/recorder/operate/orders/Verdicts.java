@@ -22,8 +22,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found when logs were last verified on a schedule. On the session of the {@link
- * Inspection} that it is of. Its methods throw {@link DatabaseException}.
+ * Verdicts of the last scheduled verifications of logs. Uses the session of its {@link Inspection}.
+ * Its methods throw {@link DatabaseException}.
  */
 public final class Verdicts {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -47,7 +47,7 @@ public final class Verdicts {
       WHERE every_ms IS NOT NULL
       """;
 
-  /** By lockid; nothing of logs that are not on a schedule. */
+  /** Returns the verdicts by lockid; logs without a schedule are left out. */
   public Map<Integer, LastVerdict> all() {
     return session.ask(this::all);
   }
@@ -70,7 +70,10 @@ public final class Verdicts {
     return all;
   }
 
-  /** An administrator who wants the next at once takes the time of the last away. */
+  /**
+   * Returns the last outcome; null before the first verification, or if an administrator has
+   * cleared its time to have the next one at once.
+   */
   private static @Nullable VerificationOutcome outcome(ResultSet row) throws SQLException {
     boolean ok = row.getBoolean("ok");
     if (row.wasNull() || row.getObject("ended_at") == null) {
@@ -99,7 +102,7 @@ public final class Verdicts {
       SELECT EXISTS (SELECT FROM {verdicts} WHERE recorder = :recorder AND every_ms IS NOT NULL)
       """;
 
-  /** Whether the host that was active for a log last verifies it on a schedule. */
+  /** Whether the latest active host of a log verifies the log on a schedule. */
   public boolean isScheduled(RecorderName recorder) {
     return session.ask(
         c -> {
@@ -118,9 +121,10 @@ public final class Verdicts {
       """;
 
   /**
-   * Asks whoever is active for a log to verify the whole of it, if it is verified on a schedule.
+   * Orders a verification of the whole log by its active host, if the log is verified on a
+   * schedule.
    *
-   * @param osUser who asks, as they say
+   * @param osUser the operator, as stated by the command
    */
   public void askForWhole(RecorderName recorder, String osUser) {
     session.ask(

@@ -16,18 +16,16 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /**
- * Rows that are here in slots without a row in {@code slots}, so that they were cleared away where
- * they came from: a replication has left the TRUNCATE out. A copy of one moment has none. Nothing
- * could ever prove here that the log has them, and the clearing would wait for that.
+ * Finds rows of slots that have no row in {@code slots}. Such rows were cleared in the source
+ * database, but a replication did not transfer the TRUNCATE. A copy of a single moment has no such
+ * rows. Here it could never be proved that the log has them, so clearing would be blocked.
  *
- * <p>Rows that applications insert here before the sequence is set look like them: their ids begin
- * anew, and the position may say of their numbers that they are recorded. They are in no object, so
- * that whoever emptied the table would lose them.
+ * <p>Rows that applications insert here before the sequence is set look the same: their ids start
+ * again from the beginning, and the position may cover their numbers. Such rows are in no object,
+ * so emptying the table would lose them.
  */
 final class ClearedElsewhere {
-  /**
-   * Where the first slot begins that has its row: what lies before it was in those that have none.
-   */
+  /** Rows below the first slot that has a row in {@code slots} were in slots without such a row. */
   private static final String ROWS =
       """
       SELECT count(*), max(kept.first) - 1, count(*) FILTER (WHERE {may_be_own})
@@ -56,7 +54,7 @@ final class ClearedElsewhere {
   private final String table;
   private final Sql rows;
 
-  /** Rows of a recorder. */
+  /** Creates the check for a recorder. */
   ClearedElsewhere(SchemaNames names, RecorderName recorder, int lockId) {
     this.lockId = lockId;
     this.table = names.handoffTable(recorder);
@@ -78,9 +76,9 @@ final class ClearedElsewhere {
   }
 
   /**
-   * Refuses if there are any.
+   * Refuses if there are such rows.
    *
-   * @throws DatabaseException of kind UNUSABLE, with what can be done
+   * @throws DatabaseException of kind UNUSABLE, with the remedy
    */
   void requireNone(Connection connection) throws SQLException {
     try (SqlStatement statement = rows.on(connection);

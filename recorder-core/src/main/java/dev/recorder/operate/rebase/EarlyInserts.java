@@ -14,14 +14,14 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /**
- * Rows that applications inserted here before the sequence of the ids stood behind those of the
- * rows that came: after a rebase ids alone order what waits, so two rows would have one position,
- * or newer rows would be recorded before older ones.
+ * Finds rows that applications inserted here before the sequence of the ids was set above the ids
+ * of the transferred rows. After a rebase, ids alone order the waiting rows. So two rows could have
+ * the same position, or newer rows could be recorded before older ones.
  *
- * <p>A row came from elsewhere if it has no number of its own, or was written here by an earlier
- * transaction than its number's. It was inserted here if the old position says that it is recorded
- * and no object has it, or if all that its transaction wrote, and that waits, has that
- * transaction's number: what loads rows writes those of many.
+ * <p>A row was transferred if it has no transaction number of its own, or was written here by a
+ * transaction before the one that its number names. A row was inserted here if the old position
+ * covers it and no object has it. It was also inserted here if all waiting rows of its transaction
+ * carry that transaction's own number, since a transfer writes rows with many numbers.
  */
 final class EarlyInserts {
   private static final String WRITTEN =
@@ -29,7 +29,7 @@ final class EarlyInserts {
       n.next - ((n.next - h.xmin::text::bigint) & 4294967295)\
       """;
 
-  /** As long as nothing was compared with objects, those that are open prove nothing. */
+  /** Before a comparison with objects, rows that only objects could decide prove nothing. */
   private static final String FIRST =
       """
       WITH waiting AS (
@@ -62,7 +62,7 @@ final class EarlyInserts {
   private final String table;
   private final Sql first;
 
-  /** Rows of a recorder. */
+  /** Creates the check for a recorder. */
   EarlyInserts(SchemaNames names, RecorderName recorder, int lockId) {
     this.lockId = lockId;
     this.table = names.handoffTable(recorder);
@@ -90,10 +90,11 @@ final class EarlyInserts {
   }
 
   /**
-   * Refuses if there are any that disturb the order. Before rows that wait are renumbered.
+   * Refuses if there are such rows that disturb the order. Called before waiting rows are
+   * renumbered.
    *
-   * @param compared whether rows of which only objects can tell were compared with these
-   * @throws DatabaseException of kind UNUSABLE, with what can be done
+   * @param compared whether rows that only objects could decide were compared with objects
+   * @throws DatabaseException of kind UNUSABLE, with the remedy
    */
   void requireNone(Connection connection, boolean compared) throws SQLException {
     try (SqlStatement statement = first.on(connection);

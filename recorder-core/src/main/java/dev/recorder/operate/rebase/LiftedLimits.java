@@ -20,15 +20,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The limits of a log's table, taken away while rows over them are updated: such rows came before
- * the limits, and a CHECK is asked at each UPDATE. To let them pass in the CHECK would cost each
- * INSERT. A limit that is not set again, because the process died or somebody held the table, is
- * set by the next start of a machine.
+ * Removes limits of a log's table while rows that exceed them are updated. Such rows are older than
+ * the limits, and each UPDATE evaluates a CHECK. A CHECK that lets such rows pass would make each
+ * INSERT slower. If the process dies, or another session holds the table, a limit may stay removed;
+ * the next start of a host sets it again.
  *
- * <p>Each change takes the table for an instant. For one thread.
+ * <p>Each change locks the table for a moment. For one thread.
  */
 final class LiftedLimits {
-  /** Each waits an instant, and so do producers behind it. */
+  /** Each attempt waits a moment for the lock, and so do producers behind it. */
   private static final int ATTEMPTS = 10;
 
   private final String table;
@@ -37,7 +37,7 @@ final class LiftedLimits {
     this.table = schemas.handoffTable(recorder);
   }
 
-  /** Sets what was lifted, unless somebody holds the table. */
+  /** Sets the removed limits again, unless another session holds the table. */
   @FunctionalInterface
   interface Lifting extends AutoCloseable {
     @Override
@@ -46,7 +46,7 @@ final class LiftedLimits {
 
   private record Limit(String name, String definition, String holds, boolean own) {}
 
-  /** Rows can only be over those that are not validated. */
+  /** Rows can exceed only limits that are not validated. */
   private static final Sql LIMITS =
       Sql.of(
           """
@@ -60,10 +60,10 @@ final class LiftedLimits {
           """);
 
   /**
-   * Takes those away that rows are over, until that is closed.
+   * Removes the limits that rows exceed, until the result is closed.
    *
-   * @throws DatabaseException of kind RIGHTS with the SQL to run, if this role may not; BUSY if
-   *     somebody holds the table
+   * @throws DatabaseException of kind RIGHTS with the SQL to run, if this role may not change the
+   *     table; BUSY if another session holds the table
    */
   Lifting lift(Connection connection) throws SQLException {
     List<Limit> limits;
@@ -104,10 +104,10 @@ final class LiftedLimits {
 
   private static final String ROWS_OVER = "SELECT {each} FROM {table}";
 
-  /** A row that a limit cannot be asked of is not over it. */
+  /** A row for which a limit yields NULL does not exceed it. */
   private static final String IS_PASSED = "coalesce(bool_or(NOT ({holds})), false)";
 
-  /** Those that rows are over. */
+  /** Returns the limits that rows exceed. */
   private List<Limit> passed(Connection connection, List<Limit> limits) throws SQLException {
     String each =
         limits.stream()

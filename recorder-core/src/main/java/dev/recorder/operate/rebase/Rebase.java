@@ -21,32 +21,34 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Lets a log go on in a database that is not the one it was written from: whose rows were numbered
- * by another server, being dumped and restored, or replicated row by row; or that is reached by
- * another name; or one that meets a slot which another database has written. Only the first needs
- * other numbers: of the others all slots that are in the store are adopted, and the log is pinned
- * to this database.
+ * Lets a log continue in a database that is not the one it was written from. There are three cases:
+ * another server numbered the rows (dump and restore, or replication row by row); the database is
+ * reached by another name; or another database has written the log's next slot. Only the first case
+ * needs new numbers. In the others, all slots in the store are adopted, and the log is pinned to
+ * this database.
  *
- * <p>Two numbers lie below all that a server gives to transactions of users. Every row that is
- * recorded gets {@value #RECORDED}, which no read comes by; every other row {@value
- * RowIdentity#WAITING}, and the position becomes the beginning of this server's history, so that
- * the next read finds those first, in the order of their ids. A transaction that began after
- * another had committed has higher ids, so the promised order holds; where ids were given out here
- * that lie before others', it is refused ({@link EarlyInserts}). Rows that applications insert
- * meanwhile carry this server's numbers and follow; nobody waits for a lock.
+ * <p>Two numbers are below all numbers that a server assigns to users' transactions. Every recorded
+ * row gets {@value #RECORDED}, which no read returns. Every other row gets {@value
+ * RowIdentity#WAITING}. The position becomes the beginning of this server's history, so the next
+ * read returns the waiting rows first, in the order of their ids. A transaction that began after
+ * another had committed has higher ids, so the promised order holds. If rows inserted here have
+ * lower ids than transferred rows, the rebase is refused ({@link EarlyInserts}). Rows that
+ * applications insert meanwhile carry this server's numbers and come later; applications wait for
+ * no lock.
  *
- * <p>The old position says what is recorded, once all objects that the database does not know of
- * are adopted. That position means nothing for rows that were inserted here, and a row whose number
- * this server has given out may be one of them: of those, what the objects hold is recorded.
+ * <p>Once all objects that the database does not know are adopted, the old position decides which
+ * transferred rows are recorded. The position has no meaning for rows that were inserted here. A
+ * row with a number that this server may have assigned could be such a row; it counts as recorded
+ * only if an object has it.
  *
- * <p>It takes a term and with it the recorder's lock, adopts slot by slot, and does the rest in one
- * transaction; interrupted anywhere, it can be run again. For one thread.
+ * <p>A rebase takes a term, and with it the recorder's lock, adopts slot by slot, and does the rest
+ * in one transaction. After an interruption at any point it can be run again. For one thread.
  */
 public final class Rebase implements AutoCloseable {
-  /** The number of rows that an object holds. */
+  /** The number of recorded rows. */
   static final long RECORDED = 2;
 
-  /** Longest wait for the answer to one statement; it may rewrite every row of the table. */
+  /** Longest wait for the answer to a statement, which may rewrite every row of the table. */
   private static final Duration ANSWER_WITHIN = Duration.ofHours(12);
 
   private final Connection connection;
@@ -87,7 +89,7 @@ public final class Rebase implements AutoCloseable {
   /**
    * Opens the session.
    *
-   * @param row the recorder's
+   * @param row the recorder's row
    */
   public static Rebase open(
       Sessions sessions, RecorderRow row, LogLayout layout, ObjectStore bucket) {
@@ -100,15 +102,16 @@ public final class Rebase implements AutoCloseable {
   }
 
   /**
-   * What a rebase did, or would do.
+   * The result of a rebase, or of a dry run.
    *
-   * @param why what makes it necessary; empty if it is not, and then nothing was done
-   * @param renumbers whether rows get other numbers; without, rows are not counted
-   * @param adopted slots that were in the store and not settled in this database
+   * @param why the reason for the rebase; empty if it was not needed and nothing was done
+   * @param renumbers whether rows get other numbers; if not, rows are not counted
+   * @param adopted number of slots that were in the store and not settled in this database
    * @param lastSlot the last slot whose rows carry the other server's numbers
-   * @param recorded rows in this database that were found to be in objects
-   * @param waiting rows that come next
-   * @param undecided of a dry run: rows of which only the objects can tell; among neither
+   * @param recorded number of rows in this database that are in objects
+   * @param waiting number of rows that will be recorded next
+   * @param undecided number of rows, in a dry run, that only the objects can decide; counted in
+   *     neither of the others
    */
   public record Rebased(
       String why,
@@ -124,15 +127,15 @@ public final class Rebase implements AutoCloseable {
   }
 
   /**
-   * What a rebase would do; changes nothing. Rows are counted before any adoption.
+   * Returns what a rebase would do; changes nothing. Rows are counted as before any adoption.
    *
-   * @throws DatabaseException as {@link #run}, of what is seen without the lock
+   * @throws DatabaseException as {@link #run}, for conditions that can be seen without the lock
    */
   public Rebased preview() throws UnreadableSlotException {
     try {
       String why = need.any();
       if (why.isEmpty()) {
-        return nothing(); // Else all of a large table would be counted, for nobody to read.
+        return nothing(); // Saves a useless count of a large table.
       }
       boolean renumbers = !need.foreignNumbers().isEmpty();
       LogHead head = statements.head(connection);
@@ -150,7 +153,7 @@ public final class Rebase implements AutoCloseable {
       if (!renumbers) {
         return new Rebased(why, false, slot - head.lastSlot(), slot, 0, 0, 0);
       }
-      if (slot == head.lastSlot()) { // Else rows that seem to wait may be in those objects.
+      if (slot == head.lastSlot()) { // Otherwise rows that seem to wait may be in those objects.
         earlyInserts.requireNone(connection, false);
       }
       RebaseStatements.Counts counts = statements.count(connection);
@@ -168,11 +171,11 @@ public final class Rebase implements AutoCloseable {
   }
 
   /**
-   * Does it.
+   * Runs the rebase, if it is needed.
    *
-   * @throws DatabaseException of kind BUSY if a machine holds the recorder, or a prepared
-   *     transaction has to end first; RIGHTS with the SQL to run; UNUSABLE if the store is not this
-   *     log's, or it cannot be told what is recorded, or in which order
+   * @throws DatabaseException of kind BUSY if a host holds the recorder, or a prepared transaction
+   *     has to end first; RIGHTS with the SQL to run; UNUSABLE if the store does not hold this log,
+   *     or if it cannot be determined which rows are recorded, or their order
    */
   public Rebased run() throws UnreadableSlotException {
     try {
@@ -180,7 +183,7 @@ public final class Rebase implements AutoCloseable {
         return nothing();
       }
       conditions.lock(connection);
-      // Somebody else's rebase may have ended in between.
+      // Another rebase may have ended in between.
       String why = need.any();
       if (why.isEmpty()) {
         return nothing();
@@ -235,7 +238,10 @@ public final class Rebase implements AutoCloseable {
         0);
   }
 
-  /** All of it or nothing, on one snapshot: rows that come meanwhile keep their numbers. */
+  /**
+   * Renumbers all rows in one transaction and one snapshot; rows inserted meanwhile keep their
+   * numbers.
+   */
   private RebaseStatements.Counts renumber(Term term, LogHead head)
       throws SQLException, UnreadableSlotException {
     connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
@@ -274,7 +280,7 @@ public final class Rebase implements AutoCloseable {
     return renumbered;
   }
 
-  /** Ends the session, and with it the lock. */
+  /** Ends the session, which frees the lock. */
   @Override
   public void close() {
     SqlConnections.close(connection);

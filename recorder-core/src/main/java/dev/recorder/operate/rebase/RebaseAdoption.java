@@ -18,11 +18,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Adopts all slots that are in the store, whichever database has written them. */
+/** Adopts all slots in the store, whichever database has written them. */
 record RebaseAdoption(
     Connection connection, SchemaNames names, RecorderName recorder, RebaseObjects objects) {
 
-  /** While the rows still carry the numbers under which the objects have them. */
+  /** Adopts while the rows still carry the numbers that the objects have. */
   LogHead adopt(Term term, LogHead from) throws SQLException {
     SlotStatements slots = new SlotStatements(names, term);
     PlannedSlots plans = new PlannedSlots(names, term.lockId());

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a {@link Rebase} needs before it changes anything: the lock, a right, the sequence. */
+/** The conditions of a {@link Rebase} before any change: the lock, a right, the sequence. */
 final class RebaseConditions {
   private static final int ATTEMPTS = 20;
   private static final Duration BETWEEN_ATTEMPTS = Duration.ofMillis(100);
@@ -45,8 +45,8 @@ final class RebaseConditions {
   }
 
   /**
-   * Takes the recorder's lock for the length of the session. Asks again for a while: the session of
-   * a machine that was just stopped, or of a rebase that was refused, may still be ending.
+   * Takes the recorder's lock until the end of the session. Tries repeatedly, since the session of
+   * a host that was just stopped, or of a refused rebase, may still be ending.
    */
   void lock(Connection connection) throws SQLException {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -75,7 +75,7 @@ final class RebaseConditions {
     }
   }
 
-  /** All that has to be before anything is changed. */
+  /** Checks all conditions of a rebase that renumbers rows. */
   void check(Connection connection) throws SQLException {
     checkReplication(connection);
     checkRights(connection);
@@ -84,13 +84,16 @@ final class RebaseConditions {
     hasCaptureSequence(connection);
   }
 
-  /** The same where nothing is renumbered. */
+  /** Checks the conditions of a rebase that does not renumber rows. */
   void checkGoingOn(Connection connection) throws SQLException {
     checkReplication(connection);
     checkSequence(connection);
   }
 
-  /** Rows that come after the rebase would need another one. */
+  /**
+   * Refuses during a replication, since rows that arrive after the rebase would need another
+   * rebase.
+   */
   void checkReplication(Connection connection) throws SQLException {
     String replicated = Subscriptions.writingInto(connection, table);
     if (!replicated.isEmpty()) {
@@ -107,7 +110,7 @@ final class RebaseConditions {
   private static final String GRANT = "GRANT UPDATE (xid) ON {table} TO {role};";
   private static final String REVOKE = "REVOKE UPDATE (xid) ON {table} FROM {role};";
 
-  /** Rows are renumbered by a right that a machine does not have. */
+  /** Checks the right to renumber rows, which a host's role does not need otherwise. */
   private void checkRights(Connection connection) throws SQLException {
     try (SqlStatement statement = RIGHT.on(connection);
         ResultSet right = statement.set("table", table).query()) {
@@ -127,7 +130,7 @@ final class RebaseConditions {
     }
   }
 
-  /** Published leaves in which no row may be changed, as leaves are made. */
+  /** Published leaves whose rows cannot be updated, with the statements that change this. */
   private static final Sql UNIDENTIFIED =
       Sql.of(
           """
@@ -143,7 +146,10 @@ final class RebaseConditions {
                   SELECT relid FROM pg_partition_tree(:table::regclass)))))
           """);
 
-  /** Rows are renumbered by an UPDATE, which a publication lets through only by an identity. */
+  /**
+   * Checks replica identities: rows are renumbered by an UPDATE, which a published table allows
+   * only with a replica identity.
+   */
   private void checkIdentity(Connection connection) throws SQLException {
     Optional<String> missing;
     try (SqlStatement statement = UNIDENTIFIED.on(connection)) {
@@ -178,8 +184,8 @@ final class RebaseConditions {
       """;
 
   /**
-   * Has the changes that are captured from now on numbered behind those of the log, of which the
-   * sequence may have stayed on the other server.
+   * Moves the sequence of captured changes above the numbers in the log, since the sequence may
+   * have stayed on the other server.
    */
   void moveCaptureSequence(Connection connection) throws SQLException {
     if (hasCaptureSequence(connection)) {
@@ -189,7 +195,7 @@ final class RebaseConditions {
     }
   }
 
-  /** Whether there is one, which then may be moved; if not, with the right that it takes. */
+  /** Whether the sequence exists and may be moved; if it may not, throws with the missing right. */
   boolean hasCaptureSequence(Connection connection) throws SQLException {
     try (SqlStatement statement = captureSequence.on(connection);
         ResultSet found = statement.set("sequence", sequence).query()) {
@@ -210,7 +216,9 @@ final class RebaseConditions {
     }
   }
 
-  /** Ids must not be given out twice, whether rows are renumbered or not. */
+  /**
+   * Checks the sequence of ids: no id may be assigned twice, whether rows are renumbered or not.
+   */
   private void checkSequence(Connection connection) throws SQLException {
     String behind = ids.behindRows(connection, lockId);
     if (!behind.isEmpty()) {

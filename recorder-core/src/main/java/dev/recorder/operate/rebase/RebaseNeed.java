@@ -11,7 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Why a log cannot go on in this database without a {@link Rebase}. */
+/** Determines why a log cannot continue in this database without a {@link Rebase}. */
 final class RebaseNeed {
   private final Connection connection;
   private final RecorderName recorder;
@@ -38,12 +38,15 @@ final class RebaseNeed {
     this.statements = new RebaseStatements(names, recorder, lockId);
   }
 
-  /** Why rows need other numbers; empty if they do not. */
+  /** Returns why rows need other numbers; empty if they do not. */
   String foreignNumbers() throws SQLException {
     return foreign.refusal(connection, lockId, recorder);
   }
 
-  /** That, or why the log is another database's, or its next slot is; empty if nothing is. */
+  /**
+   * Returns why a rebase is needed: for the rows' numbers, or since the log or its next slot
+   * belongs to another database; empty if it is not needed.
+   */
   String any() throws SQLException {
     String numbers = foreignNumbers();
     String another = numbers.isEmpty() ? pin.look(connection, lockId).refusal(recorder) : numbers;
@@ -55,7 +58,7 @@ final class RebaseNeed {
     return next.isPresent() ? losses.refusal(connection, next.get()) : "";
   }
 
-  /** The log is this database's from now on. */
+  /** Pins the log to this database. */
   void pin() throws SQLException {
     pin.move(connection, lockId, pin.look(connection, lockId));
   }

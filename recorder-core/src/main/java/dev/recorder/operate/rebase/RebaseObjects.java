@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** The log's objects, as far as a {@link Rebase} uses them; those of another log are refused. */
+/** The log's objects, as far as a {@link Rebase} uses them; objects of another log are refused. */
 record RebaseObjects(ObjectStore bucket, LogLayout layout, UUID log) {
 
-  /** Whether this is the store that holds the log. */
+  /** Checks that this store holds the log. */
   void check(LogHead head) {
     StoreIdentity.Recognition verdict = layout.identity(log).check(bucket);
     switch (verdict.kind()) {
@@ -30,7 +30,7 @@ record RebaseObjects(ObjectStore bucket, LogLayout layout, UUID log) {
     }
   }
 
-  /** The object of a slot, if it is there; it is this log's or none. */
+  /** Returns the object of a slot, if it exists; an object of another log is refused. */
   Optional<ObjectMetadata> look(long slot) {
     String key = layout.slotKey(slot);
     ObjectStore.HeadAnswer answer = bucket.head(key);
@@ -54,7 +54,7 @@ record RebaseObjects(ObjectStore bucket, LogLayout layout, UUID log) {
     return new SlotReader(bucket, layout);
   }
 
-  /** The lines of a slot's object; empty if it has expired. */
+  /** Returns the lines of a slot's object; empty if the object has expired. */
   Optional<List<RecordedLine>> lines(long slot, LogHead head) throws UnreadableSlotException {
     Optional<SlotReader.Slot> object = reader().read(slot);
     if (object.isEmpty() && slot >= head.firstSlot()) {

@@ -19,12 +19,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
-/**
- * The SQL that moves a log in a {@link Rebase}; see there for the order and for what is one
- * transaction.
- */
+/** The SQL of a {@link Rebase}, which has the order of the statements and their transactions. */
 final class RebaseStatements {
-  /** Whether a row {@code h} is recorded by the position {@code r}. */
+  /** Whether the position {@code r} covers a row {@code h} as recorded. */
   static final String COVERED =
       """
       (pg_visible_in_snapshot(h.xid, r.done_snapshot)
@@ -32,14 +29,14 @@ final class RebaseStatements {
             AND (h.xid, h.id) <= (r.open_xid, r.open_id)))\
       """;
 
-  /** Whether it is recorded by an adopted object. */
+  /** Whether an adopted object has the row. */
   static final String EXCLUDED =
       """
       EXISTS (SELECT FROM {exclusions} e
           WHERE e.lock_id = r.lock_id AND e.xid = h.xid AND e.id = h.id)\
       """;
 
-  /** Whether this server may have given out its number. */
+  /** Whether this server may have assigned the row's number. */
   static final String MAY_BE_OWN =
       """
       (h.xid > {number_of_waiting}
@@ -82,9 +79,9 @@ final class RebaseStatements {
   }
 
   /**
-   * Rows by what is known of them.
+   * The rows by state.
    *
-   * @param undecided covered by the position, which means nothing for those inserted here
+   * @param undecided rows that the position covers, but whose number this server may have assigned
    */
   record Counts(long recorded, long waiting, long undecided) {
     Counts plusRecorded(long more) {
@@ -134,7 +131,8 @@ final class RebaseStatements {
       """;
 
   /**
-   * Settled slots since the last rebase that may hold rows whose numbers are given out here too.
+   * Returns the settled slots since the last rebase that may hold rows with numbers that this
+   * server has assigned, too.
    */
   List<Long> slotsToCompare(Connection connection) throws SQLException {
     try (SqlStatement statement = slotsToCompare.on(connection)) {
@@ -149,7 +147,7 @@ final class RebaseStatements {
       WHERE h.xid = named.xid AND h.id = named.id
       """;
 
-  /** Marks the rows that are among {@code lines} of an object as recorded; how many there are. */
+  /** Marks the rows that are among {@code lines} of an object as recorded; returns their number. */
   long renumberMatching(Connection connection, List<RecordedLine> lines) throws SQLException {
     if (lines.isEmpty()) {
       return 0;
@@ -169,7 +167,7 @@ final class RebaseStatements {
       WHERE r.lock_id = s.lock_id AND {covered} AND {may_be_own} AND NOT {excluded}
       """;
 
-  /** Refuses if rows are left that may be in one of these objects, which nobody can read. */
+  /** Refuses if undecided rows may be in one of these objects, which have expired. */
   void requireDecided(Connection connection, List<Long> absent) throws SQLException {
     if (absent.isEmpty()) {
       return;
@@ -205,7 +203,7 @@ final class RebaseStatements {
       FROM told
       """;
 
-  /** Renumbers every row that this transaction sees. */
+  /** Renumbers all other rows that this transaction sees. */
   Counts renumberRest(Connection connection) throws SQLException {
     try (SqlStatement statement = renumberRest.on(connection)) {
       return statement

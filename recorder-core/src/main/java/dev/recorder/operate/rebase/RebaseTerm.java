@@ -36,7 +36,7 @@ final class RebaseTerm {
         "another session changed the row of recorder " + recorder + " meanwhile");
   }
 
-  /** What was requested came from the other server's machines, and is forgotten. */
+  /** Forgets a requested hand-over, which came from hosts of the other server. */
   private static final String BEGIN_TERM =
       """
       WITH before AS (
@@ -61,7 +61,7 @@ final class RebaseTerm {
       SELECT epoch, log_uuid FROM term
       """;
 
-  /** Begins a term, so that whoever had the one before can settle nothing more. */
+  /** Begins a term, so that the former holder can settle nothing more. */
   Term begin(Connection connection, String holder, String why) throws SQLException {
     try (SqlStatement statement = beginTerm.on(connection);
         ResultSet term =
@@ -77,7 +77,10 @@ final class RebaseTerm {
           rebased_slot = last_slot, rebased_epoch = epoch,
       """;
 
-  /** The receipt is the last of its number: those of whoever had the lockid before stay. */
+  /**
+   * Updates the latest receipt of this epoch; receipts of an earlier recorder with this lockid
+   * stay.
+   */
   private static final String END_TERM =
       """
       WITH anew AS (
@@ -95,7 +98,7 @@ final class RebaseTerm {
       SELECT count(*) FROM anew
       """;
 
-  /** The log goes on from the beginning of this server's history, and nobody holds it. */
+  /** Ends the term with the position at the beginning of this server's history. */
   boolean beginAnew(Connection connection, Term term, LogHead head, Counts counts)
       throws SQLException {
     String detail =
@@ -107,7 +110,7 @@ final class RebaseTerm {
     return endTerm(beginAnew.on(connection), term, head, detail);
   }
 
-  /** The log goes on where it stands, and nobody holds it. */
+  /** Ends the term with the position unchanged. */
   boolean goOn(Connection connection, Term term, LogHead head) throws SQLException {
     return endTerm(
         goOn.on(connection),

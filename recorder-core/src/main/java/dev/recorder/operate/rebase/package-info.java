@@ -1,7 +1,7 @@
 /**
- * Lets a log go on in a database that is not the one it was written from, such as one that was
- * restored ({@link dev.recorder.operate.rebase.Rebase}). Runs on the caller's thread, on a session
- * of its own.
+ * Lets a log continue in a database that is not the one it was written from, such as a restored one
+ * ({@link dev.recorder.operate.rebase.Rebase}). All runs on the caller's thread, on a session of
+ * its own.
  */
 @NullMarked
 package dev.recorder.operate.rebase;

@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits to be recorded. Each is asked of a row of {@link StatusQueries}, of which it reads the
- * lockid, the kind, the position, and the snapshot of the moment.
+ * Counts rows and requests that wait. Each query uses a row of {@link StatusQueries}: its lockid,
+ * kind, position, and the snapshot of the moment.
  */
 final class BacklogQueries {
   private final SchemaNames schemas;
@@ -29,7 +29,9 @@ final class BacklogQueries {
     this.schemas = schemas;
   }
 
-  /** When the transaction began that handed over what comes next; null if nothing waits. */
+  /**
+   * Returns when the transaction began that inserted the next waiting row; null if no row waits.
+   */
   @Nullable Instant oldest(ResultSet row, Connection connection, RecorderName name)
       throws SQLException {
     if (!row.getString("kind").equals(RecorderKind.LOG.word())) {
@@ -62,7 +64,7 @@ final class BacklogQueries {
     }
   }
 
-  /** What waits, counted up to {@code upTo}. */
+  /** Counts waiting rows or requests, up to {@code upTo}. */
   Backlog of(ResultSet row, Connection connection, RecorderName name, int upTo)
       throws SQLException {
     boolean isLog = row.getString("kind").equals(RecorderKind.LOG.word());
@@ -72,8 +74,8 @@ final class BacklogQueries {
   }
 
   /**
-   * Rows beyond the position: the rest of the open window, then what came after it. Both begin in
-   * the index where the recorded rows end.
+   * Counts rows beyond the position: the rest of the open window, then later rows. Both counts
+   * begin in the index where the recorded rows end.
    */
   private int rows(ResultSet row, Connection connection, RecorderName name, int most)
       throws SQLException {
@@ -94,7 +96,7 @@ final class BacklogQueries {
       SELECT count(*) FROM (SELECT FROM {table} WHERE request_status = 'new' LIMIT :limit) waiting
       """;
 
-  /** Requests that wait. */
+  /** Counts waiting requests. */
   private int requests(Connection connection, RecorderName recorder, int most) throws SQLException {
     Sql sql = Sql.of(WAITING_REQUESTS, Map.of("table", schemas.handoffTable(recorder)));
     try (SqlStatement statement = sql.on(connection)) {

@@ -31,8 +31,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@link Facts}: some statements, one after the other. What waits in a table that somebody
- * has locked exclusively is left out.
+ * Reads {@link Facts} by several statements, one after the other. Rows that wait in an exclusively
+ * locked table are left out.
  */
 public final class FactQueries {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -82,8 +82,8 @@ public final class FactQueries {
   }
 
   /**
-   * Whether a living host does not state what a recorder's row says of it: one changed hands since
-   * the hosts were read.
+   * Whether a living host does not state what a recorder's row says of it, since a recorder changed
+   * hands after the hosts were read.
    */
   private static boolean changedHands(List<HostFacts> hosts, List<RecorderFacts> recorders) {
     return recorders.stream()
@@ -99,7 +99,7 @@ public final class FactQueries {
 
   private record More(
       boolean hasSession, Set<Integer> stuck, Map<String, String> sections, Duration age) {
-    /** A host that has just registered has yet to state how it is. */
+    /** The condition of a host that has just registered and has not stated its conditions yet. */
     List<Condition> unstated() {
       return age.compareTo(Limits.CHECKING) > 0
           ? List.of()
@@ -162,7 +162,7 @@ public final class FactQueries {
 
   private static final More NOTHING = new More(false, Set.of(), Map.of(), Duration.ZERO);
 
-  /** With what has passed since they were stated. */
+  /** Reads conditions, with the time that has passed since they were stated. */
   private Map<String, List<Condition>> conditions(Connection connection) throws SQLException {
     Map<String, List<Condition>> byName = new HashMap<>();
     try (SqlStatement statement = stated.on(connection);
@@ -183,7 +183,7 @@ public final class FactQueries {
     try {
       return JSON.readValue(json, new TypeReference<Map<String, String>>() {});
     } catch (JsonProcessingException notOurs) {
-      return Map.of(); // Written by a version that we do not understand: nothing to compare.
+      return Map.of(); // Written by a version that we do not understand; nothing can be compared.
     }
   }
 

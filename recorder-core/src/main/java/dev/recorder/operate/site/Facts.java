@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that was read of a database at one time, for {@link Notes} and for people.
+ * The facts read from a database at one time, for {@link Notes} and for people.
  *
  * @param at the server's time
- * @param horizon who holds it back; empty if nobody does
- * @param readOnly whether sessions may not write, so that no host can register or record
+ * @param horizon the oldest holder of old row versions; empty if there is none
+ * @param readOnly whether sessions cannot write, so that no host can register or record
  */
 public record Facts(
     Instant at,
@@ -22,7 +22,7 @@ public record Facts(
     List<RecorderFacts> recorders,
     Optional<HorizonFacts> horizon,
     boolean readOnly) {
-  /** How long a machine that is gone is shown. */
+  /** How long a host that is gone is shown. */
   private static final Duration SHOWN = Duration.ofDays(1);
 
   public Facts {
@@ -30,7 +30,7 @@ public record Facts(
     recorders = List.copyOf(recorders);
   }
 
-  /** Of a database that may be written to. */
+  /** Creates the facts of a writable database. */
   public Facts(
       Instant at,
       List<HostFacts> hosts,
@@ -39,18 +39,18 @@ public record Facts(
     this(at, hosts, recorders, horizon, false);
   }
 
-  /** Why no host is alive. */
+  /** Returns why no host is alive. */
   public String whyNoHost() {
     return readOnly ? "no host can register, since the database is read-only" : "no host is alive";
   }
 
-  /** How long ago; not less than nothing. */
+  /** Returns how long ago a moment was; not negative. */
   public Duration ago(Instant then) {
     Duration age = Duration.between(then, at);
     return age.isNegative() ? Duration.ZERO : age;
   }
 
-  /** Whether a machine has a session, or had one less than a day ago. */
+  /** Whether a host has a session, or had one less than a day ago. */
   public boolean isShown(HostFacts host) {
     return host.hasSession() || ago(host.status().lastBeat()).compareTo(SHOWN) < 0;
   }
@@ -60,8 +60,8 @@ public record Facts(
   }
 
   /**
-   * Whether it is in no file any more, though machines live, and nothing is left to do of it: its
-   * last term was ended gracefully, and nothing is known to wait.
+   * Whether no living host's file has the recorder any more, and no work is left: its last term
+   * ended gracefully, and no row is known to wait.
    */
   public boolean isRetired(RecorderFacts recorder) {
     Backlog backlog = recorder.status().backlog();
@@ -70,7 +70,7 @@ public record Facts(
         && (backlog == null || backlog.rows() == 0);
   }
 
-  /** Whether it is in no living machine's file any more, and something is left to do of it. */
+  /** Whether no living host's file has the recorder any more, although work is left. */
   public boolean isLeftBehind(RecorderFacts recorder) {
     return isInNoFile(recorder) && !isRetired(recorder);
   }
@@ -79,7 +79,10 @@ public record Facts(
     return !living().isEmpty() && living().stream().noneMatch(host -> host.has(recorder));
   }
 
-  /** Those that living machines say they cannot run, and of which the database has no row. */
+  /**
+   * Returns the recorders that living hosts state they cannot run, and that have no row in the
+   * database.
+   */
   public List<RecorderFacts> unregistered() {
     return living().stream()
         .flatMap(host -> host.conditions().stream())

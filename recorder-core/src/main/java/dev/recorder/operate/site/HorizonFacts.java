@@ -4,10 +4,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds back the removal of old row versions the furthest.
+ * The oldest holder of old row versions.
  *
- * @param what it is, with what to do about it
- * @param since when its transaction began; null if this role may not see that, for lack of
+ * @param what the holder, with the remedy
+ * @param since when the holder's transaction began; null if this role may not see that, for lack of
  *     pg_read_all_stats
  */
 public record HorizonFacts(String what, @Nullable Instant since) {}

@@ -9,9 +9,12 @@ import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 
-/** Who holds back old row versions, and since when, as far as this role may see that. */
+/**
+ * Finds the oldest holder of old row versions, and since when it holds them, as far as this role
+ * may see that.
+ */
 final class HorizonQuery {
-  /** Times of other roles' sessions are shown to members of pg_read_all_stats. */
+  /** Members of pg_read_all_stats see the times of other roles' sessions. */
   private static final Sql SINCE =
       Sql.of(
           """

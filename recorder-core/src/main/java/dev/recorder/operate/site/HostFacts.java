@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the database knows of a machine.
+ * The facts about a host in the database.
  *
- * @param status what it stated with its last heartbeat
+ * @param status as stated with the last heartbeat
  * @param hasSession whether the control session that it registered exists
- * @param stuck lockids that it is active for and makes no progress with
- * @param sections hashes of what its file should share with the others', by section
- * @param conditions what it states on that session is not as it should be
+ * @param stuck lockids for which it is active and makes no progress
+ * @param sections hashes of the sections that files of hosts should share
+ * @param conditions problems that it states on that session
  */
 public record HostFacts(
     MachineStatus status,
@@ -32,12 +32,12 @@ public record HostFacts(
     return status.name();
   }
 
-  /** Whether its session exists and its heartbeat is fresh: what it states is so now. */
+  /** Whether its session exists and its heartbeat is fresh, so that its statements are current. */
   public boolean isAlive() {
     return status.alive();
   }
 
-  /** Whether it is alive, and its file has this recorder. */
+  /** Whether the host is alive, and its file has this recorder. */
   public boolean has(RecorderFacts recorder) {
     return isAlive()
         && (sections.containsKey("recorder:" + recorder.name())
@@ -49,24 +49,26 @@ public record HostFacts(
     return status.primaryFor().contains(recorder.lockId());
   }
 
-  /** Whether it is alive and the recorder's row names it, in a term of its present session. */
+  /**
+   * Whether the host is alive and the recorder's row names it, in a term of its present session.
+   */
   public boolean isActive(RecorderFacts recorder) {
     return isAlive()
         && name().equals(recorder.status().holder())
         && status.active().contains(recorder.lockId());
   }
 
-  /** Whether it is alive and states that it could take it, or has it. */
+  /** Whether the host is alive, and states that it has the recorder or could take it. */
   public boolean isAble(RecorderFacts recorder) {
     return isAlive() && status.able().contains(recorder.lockId());
   }
 
-  /** Whether it is alive, active for it, and makes no progress. */
+  /** Whether the host is alive, active for the recorder, and makes no progress. */
   public boolean isStuck(RecorderFacts recorder) {
     return isActive(recorder) && stuck.contains(recorder.lockId());
   }
 
-  /** What it states now about one matter of a recorder; nothing outdated. */
+  /** Returns the current condition about one matter of a recorder; ignores outdated ones. */
   public Optional<Condition> condition(String recorder, About about) {
     return conditions.stream()
         .filter(c -> isAlive() && c.recorder().equals(recorder) && c.about() == about)

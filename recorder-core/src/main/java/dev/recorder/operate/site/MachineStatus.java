@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A machine as the database knows it.
+ * The status of a host in the database.
  *
- * @param alive its registered session exists and its heartbeat is fresh
- * @param lastBeat when it last beat, database clock
+ * @param alive whether its registered session exists and its heartbeat is fresh
+ * @param lastBeat the time of its last heartbeat, by the database's clock
  * @param active lockids of the terms of its session
- * @param able lockids it could take
- * @param primaryFor lockids it is the primary of
+ * @param able lockids of the recorders that it could take
+ * @param primaryFor lockids of the recorders whose primary it is
  */
 public record MachineStatus(
     String name,
@@ -23,7 +23,7 @@ public record MachineStatus(
     List<Integer> primaryFor,
     String version,
     String configHash) {
-  /** The same without what it stated of recorders. */
+  /** Returns the same status without statements about recorders. */
   public MachineStatus silent() {
     return new MachineStatus(
         name, false, lastBeat, 0, 0, List.of(), List.of(), List.of(), version, configHash);

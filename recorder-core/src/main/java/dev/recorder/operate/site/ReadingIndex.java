@@ -8,8 +8,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * The index by which a log's rows are read. Without it everything is recorded all the same, by
- * reads of the whole table.
+ * The index by which a log's rows are read. Without it all rows are still recorded, but by reads of
+ * the whole table.
  */
 public final class ReadingIndex {
   private final String table;
@@ -18,7 +18,7 @@ public final class ReadingIndex {
     this.table = names.handoffTable(recorder);
   }
 
-  /** Partitions with rows of their own that no whole and valid index by {@code (xid, id)} has. */
+  /** Partitions with rows but without a valid index by {@code (xid, id)} that has all of them. */
   private static final Sql WITHOUT =
       Sql.of(
           """
@@ -33,7 +33,7 @@ public final class ReadingIndex {
           ORDER BY t.relid LIMIT 1
           """);
 
-  /** What is missing, and the remedy; empty if nothing is, or there is no such table. */
+  /** Returns what is missing, with the remedy; empty if nothing is, or the table does not exist. */
   public String fault(Connection connection) throws SQLException {
     try (SqlStatement statement = WITHOUT.on(connection)) {
       return statement

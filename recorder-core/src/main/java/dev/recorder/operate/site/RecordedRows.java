@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Counts the rows of slots, by what was planned; each range is a stretch of the primary key. */
+/** Counts the rows of slots by their plans; each range is a stretch of the primary key. */
 public final class RecordedRows {
   private static final String COUNT =
       """

@@ -7,17 +7,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the database knows of a recorder, beyond its {@link RecorderStatus}.
+ * The facts about a recorder in the database, beyond its {@link RecorderStatus}.
  *
- * @param begunAt when its last term began, or null
- * @param lastSign when its holder last gave a sign of life, or when it was released; null if nobody
- *     ever held it
- * @param switchTo the machine it should go to, or null
- * @param switchWhy why, or null
- * @param oldestWaiting when the transaction began that handed over what comes next; null if nothing
- *     waits, or if nobody can tell
- * @param paused that it is paused; null if it is not
- * @param verdict what was found when it was last verified on a schedule; null if it is on none
+ * @param begunAt when its last term began; null if there was none
+ * @param lastSign the last sign of life of its holder, or the release; null if it never had a
+ *     holder
+ * @param switchTo the host to which it should move, or null
+ * @param switchWhy the reason of the move, or null
+ * @param oldestWaiting when the transaction began that inserted the next waiting row; null if no
+ *     row waits, or if this is unknown
+ * @param paused its pause; null if it is not paused
+ * @param verdict of its last scheduled verification; null if it has no schedule
  */
 public record RecorderFacts(
     RecorderStatus status,
@@ -28,21 +28,23 @@ public record RecorderFacts(
     @Nullable Instant oldestWaiting,
     @Nullable PausedRecorder paused,
     @Nullable LastVerdict verdict) {
-  /** Stands for the lockid; none is so low. */
+  /** The lockid of a recorder without one; real lockids are higher. */
   private static final int UNREGISTERED = 0;
 
-  /** Of one that a machine's file has, and of which the database has no row. */
+  /**
+   * Returns the facts about a recorder that a host's file has, and that has no row in the database.
+   */
   static RecorderFacts unregistered(String name) {
     RecorderStatus status = new RecorderStatus(name, UNREGISTERED, "", null, 0, 0, 0, null, null);
     return new RecorderFacts(status, null, null, null, null, null, null, null);
   }
 
-  /** Whether any machine has ever run it, so that its kind is known. */
+  /** Whether any host has ever run it, so that its kind is known. */
   public boolean isRegistered() {
     return lockId() != UNREGISTERED;
   }
 
-  /** The same recorder with another verdict. */
+  /** Returns the same recorder with another verdict. */
   public RecorderFacts judged(LastVerdict other) {
     return new RecorderFacts(
         status, begunAt, lastSign, switchTo, switchWhy, oldestWaiting, paused, other);
@@ -56,7 +58,7 @@ public record RecorderFacts(
     return status.lockId();
   }
 
-  /** Whether one machine at a time records it. */
+  /** Whether it is a log, which one host at a time records. */
   public boolean isLog() {
     return status.kind().equals(RecorderKind.LOG.word());
   }

@@ -4,11 +4,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recorder as the database knows it.
+ * The status of a recorder in the database.
  *
- * @param holder the active machine, or null
+ * @param holder the active host, or null
  * @param lastSettledAt null before the first slot
- * @param backlog rows that wait to be recorded, or null if it has no hand-off table, or one that is
+ * @param backlog rows that wait to be recorded; null if it has no hand-off table, or the table is
  *     locked
  */
 public record RecorderStatus(
@@ -23,9 +23,9 @@ public record RecorderStatus(
     @Nullable Backlog backlog) {
 
   /**
-   * Rows that wait.
+   * Waiting rows.
    *
-   * @param more whether there are more than were counted
+   * @param more whether more rows wait than were counted
    */
   public record Backlog(int rows, boolean more) {}
 }

@@ -1,9 +1,9 @@
 package dev.recorder.operate.site;
 
 /**
- * Slots of one log that follow one another.
+ * Successive slots of one log.
  *
- * @param after the slot before the first of them
- * @param upTo the last of them
+ * @param after the slot before the first slot
+ * @param upTo the last slot
  */
 public record SlotRange(int lockId, long after, long upTo) {}

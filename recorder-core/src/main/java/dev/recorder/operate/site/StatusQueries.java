@@ -26,7 +26,7 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What operators ask about machines, recorders and takeovers; each a statement of its own. */
+/** Operators' queries about hosts, recorders and takeovers; each is one statement. */
 public final class StatusQueries {
   private final SchemaNames schemas;
   private final BacklogQueries backlog;
@@ -50,7 +50,7 @@ public final class StatusQueries {
     this.raiseFloor = Sql.in(schemas, RAISE_FLOOR);
   }
 
-  /** A term of a session that a host has lost is none of what it is active for. */
+  /** A term of a session that a host has lost does not count among its active terms. */
   private static final String MACHINES =
       """
       WITH RECURSIVE {machines}, {logs}
@@ -103,7 +103,10 @@ public final class StatusQueries {
     return recorders(connection, countUpTo, (lockId, oldest) -> {});
   }
 
-  /** Tells {@code oldest}, by lockid, when what comes next was handed over. */
+  /**
+   * Reads all recorders; passes to {@code oldest}, by lockid, when the next waiting row was
+   * inserted.
+   */
   public List<RecorderStatus> recorders(
       Connection connection, int countUpTo, BiConsumer<Integer, Instant> oldest)
       throws SQLException {
@@ -132,7 +135,8 @@ public final class StatusQueries {
   }
 
   /**
-   * Null if there is no table, or one that somebody has locked for themselves alone, or changed.
+   * Counts waiting rows; null if the table does not exist, is exclusively locked, or has another
+   * form.
    */
   private @Nullable Backlog waits(
       ResultSet row,
@@ -160,7 +164,7 @@ public final class StatusQueries {
     }
   }
 
-  /** A policy on it keeps this role from reading any of it. */
+  /** Whether a policy on the table hides rows from this role. */
   private boolean isHidden(Connection connection, RecorderName name) throws SQLException {
     return !new RowSecurity(schemas, name).fault(connection).isEmpty();
   }
@@ -240,9 +244,10 @@ public final class StatusQueries {
       """;
 
   /**
-   * Raises the floor, if {@code floor} is settled and higher; the floor now, 0 without a row.
+   * Raises the floor, if {@code floor} is settled and higher; returns the floor, or 0 without a
+   * row.
    *
-   * @param below the chain of the slots below it; null if it is not known
+   * @param below the chain of the slots below the floor; null if unknown
    */
   public long raiseFloor(
       Connection connection, RecorderName recorder, long floor, @Nullable LogChain below)

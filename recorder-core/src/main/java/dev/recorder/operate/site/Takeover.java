@@ -4,13 +4,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receipt of a change of the active machine.
+ * The receipt of a change of the active host.
  *
- * @param from null if there was no machine before
+ * @param from the former active host; null if there was none
  * @param silenceMillis how long the predecessor had been silent
- * @param gapMillis from the predecessor's last sign of life to the new epoch, or null
- * @param lastSlot the last slot settled before
- * @param detail what else is worth knowing, or null
+ * @param gapMillis from the predecessor's last sign of life to the new epoch; null if unknown
+ * @param lastSlot the last settled slot before the change
+ * @param detail further information, or null
  */
 public record Takeover(
     Instant at,

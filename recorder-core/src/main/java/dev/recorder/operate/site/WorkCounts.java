@@ -3,9 +3,9 @@ package dev.recorder.operate.site;
 import java.util.Map;
 
 /**
- * How much there is to do, and who shares what, each counted up to a bound.
+ * Counts of outstanding work and of shared locks, each up to a bound.
  *
- * @param requests by recorder; those of which nothing can be told now are missing
+ * @param requests by recorder; recorders whose requests cannot be counted now are missing
  * @param locks that processes share
  */
 public record WorkCounts(Map<String, Requests> requests, Locks locks) {
@@ -14,21 +14,21 @@ public record WorkCounts(Map<String, Requests> requests, Locks locks) {
   }
 
   /**
-   * Requests of a recorder that want something.
+   * A recorder's outstanding requests.
    *
-   * @param due new, and to be worked on now
-   * @param delayed new, and to be tried again later
-   * @param errors that nobody has retried
+   * @param due new requests that can be processed now
+   * @param delayed new requests that are tried again later
+   * @param errors failed requests that were not retried
    */
   public record Requests(long due, long delayed, long errors) {}
 
   /**
-   * Locks that processes share, beside those of recorders; none where the tables are not there.
+   * Locks that processes share, without those of recorders; zero without the tables.
    *
-   * @param advisory held by sessions for locks
-   * @param wanted sessions that wait for one of these
-   * @param mutexes that are taken
-   * @param timeouts locks with a time-out that has not passed
+   * @param advisory held advisory locks of lock sessions
+   * @param wanted sessions that wait for advisory locks
+   * @param mutexes taken mutexes
+   * @param timeouts locks whose time-out has not passed
    */
   public record Locks(long advisory, long wanted, long mutexes, long timeouts) {}
 }

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Counts {@link WorkCounts}; each is a statement of its own that looks at no more rows than it may
- * count, in the order of an index where the table may be large.
+ * Counts {@link WorkCounts}. Each query is one statement that reads no more rows than it may count,
+ * in the order of an index where the table may be large.
  */
 public final class WorkQueries {
   private final SchemaNames schemas;
@@ -51,7 +51,8 @@ public final class WorkQueries {
       """;
 
   /**
-   * Empty if there is no table, or one that somebody has locked for themselves alone, or changed.
+   * Counts a recorder's requests; empty if the table does not exist, is exclusively locked, or has
+   * another form.
    */
   private Optional<Requests> requests(Connection connection, RecorderName name, int upTo)
       throws SQLException {
@@ -72,7 +73,7 @@ public final class WorkQueries {
     }
   }
 
-  /** Only sessions for locks have these names, be the key a name's or a lockid. */
+  /** Only sessions for locks have these names, whether their keys are of names or of lockids. */
   private static final String ADVISORY =
       """
       SELECT count(*) FILTER (WHERE l.granted), count(*) FILTER (WHERE NOT l.granted)
@@ -111,7 +112,7 @@ public final class WorkQueries {
             AND c.relname = split_part(:table, '.', 2)::name
           """);
 
-  /** None where the table is not there, or not for this role, or locked. */
+  /** Counts rows; zero if the table does not exist, is locked, or this role may not read it. */
   private long rows(Connection connection, String table, String count, int upTo)
       throws SQLException {
     try (SqlStatement readable = READABLE.on(connection)) {

@@ -1,10 +1,10 @@
 /**
- * What lies in a database: its hosts, its recorders and what they state ({@link
- * dev.recorder.operate.site.Facts}), takeovers, how much there is to do. Here may not live: whether
- * that is as it should be, which {@code diagnosis} says.
+ * The facts of a database: hosts, recorders and their statements ({@link
+ * dev.recorder.operate.site.Facts}), takeovers, and outstanding work. {@code diagnosis} judges
+ * them, not this package.
  *
- * <p>Its SQL stands beside what it answers: a question goes across several wings' tables on one
- * session, and would belong to none of them. Runs on the thread and session of an {@code
+ * <p>Each query's SQL is beside its method, since a query uses tables of several wings on one
+ * session, and belongs to none of them. All runs on the thread and session of an {@code
  * Inspection}.
  */
 @NullMarked

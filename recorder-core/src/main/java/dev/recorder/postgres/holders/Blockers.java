@@ -8,15 +8,18 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Finds the session or prepared transaction that blocks a statement, after the statement has given
- * up: one that holds, or awaits, a conflicting lock on one of its tables. The same blocker is
- * described in the same words, so that a log repeats only changes.
+ * Finds the session or prepared transaction that blocked a statement which has given up. The
+ * blocker holds, or awaits, a conflicting lock on one of the statement's tables. The same blocker
+ * is described in the same words, so that a log repeats only changes.
  *
  * <p>The query takes no lock. It therefore finds partitions without {@code pg_partition_tree},
  * which does.
  */
 public final class Blockers {
-  /** A statement has not waited seconds for a younger transaction of a writer. */
+  /**
+   * The shortest age of a blocking transaction with a weak lock: a younger one cannot have blocked
+   * a statement that waited for seconds.
+   */
   private static final String WAITED = "1 second";
 
   private static final Sql IN_THE_WAY =
@@ -51,7 +54,9 @@ public final class Blockers {
 
   private static final String[] WRITING = {"RowExclusiveLock", "RowShareLock"};
 
-  /** Producers write to most tables of a schema and block no other statement. */
+  /**
+   * No weak lock counts: producers write to most tables of a schema and block no other statement.
+   */
   private static final String[] NONE = {};
 
   private static final String[] ANY = {
@@ -61,18 +66,19 @@ public final class Blockers {
   private Blockers() {}
 
   /**
-   * The blocker as part of a message, beginning with a semicolon; empty if there is none any more.
+   * Returns the blocker as part of a message, beginning with a semicolon; empty if there is none
+   * any more.
    */
   public static String of(Connection connection, List<String> tables) throws SQLException {
     return of(connection, List.of(), tables, WRITING);
   }
 
   /**
-   * Finds the blocker on any relation of these schemas, indexes and sequences included, or on a
-   * partition of their tables in another schema: for callers that do not know which relation was
-   * waited for.
+   * Returns the blocker on any relation of these schemas, including indexes and sequences, or on a
+   * partition of their tables in another schema. For callers that do not know for which relation
+   * the statement waited.
    *
-   * @param written tables in which a row lock may have been waited for
+   * @param written the tables in which the statement may have waited for a row lock
    */
   public static String inSchemas(Connection connection, List<String> schemas, List<String> written)
       throws SQLException {
@@ -80,7 +86,9 @@ public final class Blockers {
     return who.isEmpty() ? of(connection, written) : who;
   }
 
-  /** The same for an exclusive lock, which also waits for readers. */
+  /**
+   * Returns the blocker of a statement that needs an exclusive lock, which also waits for readers.
+   */
   public static String ofAnyLock(Connection connection, List<String> tables) throws SQLException {
     return of(connection, List.of(), tables, ANY);
   }

@@ -3,16 +3,16 @@ package dev.recorder.postgres.holders;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holder of one of our advisory locks.
+ * The holder of one of the recorder's advisory locks.
  *
- * @param what describes the lock for people
- * @param pid of the session; 0 for a prepared transaction
+ * @param what describes the lock in messages
+ * @param pid the session's pid; 0 for a prepared transaction
  * @param role of the session
  * @param application the session's {@code application_name}
- * @param address of the session's client; null if this role may not see it
+ * @param address the address of the session's client; null if this role may not see it
  * @param since when the session began; null if this role may not see it
  * @param prepared the name of the prepared transaction, null if the holder is a session
- * @param ours whether it is a session of a recorder's program, under this role
+ * @param ours whether the holder is a recorder's session under this role
  */
 public record LockHolder(
     String what,
@@ -50,7 +50,7 @@ public record LockHolder(
     return since == null ? "" : ", since " + since;
   }
 
-  /** How to free the lock. */
+  /** Returns how to free the lock. */
   public String remedy() {
     return prepared != null
         ? "ROLLBACK PREPARED or COMMIT PREPARED '" + prepared + "' frees it"

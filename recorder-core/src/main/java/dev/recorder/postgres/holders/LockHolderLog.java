@@ -7,8 +7,8 @@ import java.util.Set;
 import org.slf4j.Logger;
 
 /**
- * Logs each foreign holder of one of our keys once, and once more when it has released the key. For
- * one thread.
+ * Logs each foreign holder of one of the recorder's keys once, and once more when it has released
+ * the key. For one thread.
  */
 public final class LockHolderLog {
   private final Logger log;
@@ -18,7 +18,7 @@ public final class LockHolderLog {
     this.log = log;
   }
 
-  /** The current foreign holders. */
+  /** Takes the current foreign holders, and logs the changes. */
   public void are(List<LockHolder> now) {
     for (LockHolder gone : Set.copyOf(known)) {
       if (!now.contains(gone)) {

@@ -10,14 +10,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds holders of our advisory locks. Any role may take any advisory lock, even by accident: while
- * a foreign session holds a lockid, no machine runs its recorder.
+ * Finds the holders of the recorder's advisory locks. Any role may take any advisory lock, even by
+ * accident. While a foreign session holds a lockid, no host can run its recorder.
  */
 public final class LockHolders {
   /**
    * Role and application are visible to all roles, address and times to members of the same role. A
    * prepared transaction has no session, but a lock on its own transaction id. A session that is
-   * ending has a lock but no name any more; it is left out, as it will soon be gone.
+   * ending still has a lock but has no name. It is left out, as its lock will soon be free.
    */
   private static final Sql HOLDERS =
       Sql.of(
@@ -52,13 +52,13 @@ public final class LockHolders {
 
   private LockHolders() {}
 
-  /** The holder of a key; empty if it is free. */
+  /** Returns the holder of a key; empty if the key is free. */
   public static Optional<LockHolder> of(Connection connection, AdvisoryLockKey key)
       throws SQLException {
     return of(connection, List.of(key)).stream().findFirst();
   }
 
-  /** Holders that are no program of ours under the machines' role. */
+  /** Returns the holders that are not recorders' sessions under the hosts' role. */
   public static List<LockHolder> foreignHolders(Connection connection, List<AdvisoryLockKey> keys)
       throws SQLException {
     return of(connection, keys).stream().filter(holder -> !holder.ours()).toList();

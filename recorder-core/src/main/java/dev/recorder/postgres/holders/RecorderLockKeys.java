@@ -9,20 +9,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The keys besides lockids with which hosts exclude each other from work on a recorder. */
+/** The keys, besides lockids, by which hosts exclude each other from work on a recorder. */
 public final class RecorderLockKeys {
   private static final String RECORDERS =
       "SELECT recorder, lock_id FROM {lock_recorders} ORDER BY lock_id";
 
   private RecorderLockKeys() {}
 
-  /** The key of the host that maintains a recorder's captures. */
+  /** Returns the key that the host which maintains a recorder's captures holds. */
   public static AdvisoryLockKey ofCaptures(String recorder) {
     return AdvisoryLockKey.ofHash(
         "the key of the captures of " + recorder, "captures of " + recorder, 0);
   }
 
-  /** Foreign holders of one of these keys or of the given lockids. */
+  /** Returns the foreign holders of these keys and of the given lockids. */
   public static List<LockHolder> foreignHolders(
       Connection connection, SchemaNames schemas, Set<Integer> lockIds) throws SQLException {
     List<AdvisoryLockKey> keys = of(connection, schemas);

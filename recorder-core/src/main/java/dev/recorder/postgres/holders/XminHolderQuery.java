@@ -7,15 +7,15 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * Finds what holds back the xmin horizon of this database the furthest: a session, a prepared
- * transaction, a replication slot or the feedback of a standby. Needs no rights: pid, application
- * and horizon of other roles' sessions are visible to all.
+ * Finds the session, prepared transaction, replication slot or standby's feedback that holds back
+ * the xmin horizon of this database the furthest. Needs no rights: pid, application and horizon of
+ * other roles' sessions are visible to all.
  *
  * <p>A writing transaction holds the horizon back by its own number, even while idle. A snapshot
  * taken meanwhile, on a standby too, shows the same number but holds nothing back.
  *
- * <p>A vacuum shows a horizon but holds none back. The catalog horizon, which logical slots hold
- * back, is left out: our tables are not catalogs.
+ * <p>A vacuum shows a horizon but holds none back. Logical slots hold back the catalog horizon,
+ * which is left out, as the recorder's tables are not catalogs.
  */
 public final class XminHolderQuery {
   private static final Sql OLDEST =

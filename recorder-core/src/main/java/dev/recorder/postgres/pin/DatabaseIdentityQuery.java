@@ -17,7 +17,7 @@ final class DatabaseIdentityQuery {
 
   private DatabaseIdentityQuery() {}
 
-  /** Our sessions set this when they are opened. */
+  /** Set by the recorder's sessions when they are opened. */
   private static final String REACHED_AS =
       "coalesce(pg_catalog.current_setting('recorder.database', true), '')";
 
@@ -25,8 +25,8 @@ final class DatabaseIdentityQuery {
       "(SELECT oid::bigint FROM pg_database WHERE datname = current_database())";
 
   /**
-   * From the name of a WAL file; {@code pg_control_checkpoint()} shows the old timeline for a
-   * while.
+   * The timeline, from the name of a WAL file: {@code pg_control_checkpoint()} shows the old
+   * timeline for a while.
    */
   private static final String TIMELINE = "pg_walfile_name(pg_current_wal_lsn())";
 
@@ -42,7 +42,8 @@ final class DatabaseIdentityQuery {
   private static final Sql TIMELINE_ALONE = Sql.of("SELECT {timeline}", PIECES);
 
   /**
-   * To be called outside of a transaction, since a statement fails where the role lacks a right.
+   * Returns the identity. Call it outside of a transaction, since a statement fails if the role
+   * lacks a right.
    */
   static DatabaseIdentity of(Connection connection) throws SQLException {
     try {
@@ -88,7 +89,10 @@ final class DatabaseIdentityQuery {
     }
   }
 
-  /** Refused for a missing right, or by a server that does not support it or not in this state. */
+  /**
+   * Returns whether the function was refused: for a missing right, or by a server that does not
+   * support it, or not in its present state.
+   */
   private static boolean isRefused(SQLException e) {
     String state = String.valueOf(e.getSQLState());
     return state.equals(SqlStates.NO_RIGHT) || state.startsWith("0A") || state.startsWith("55");

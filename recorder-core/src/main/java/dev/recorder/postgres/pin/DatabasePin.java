@@ -27,7 +27,7 @@ public final class DatabasePin {
     this.move = Sql.in(names, MOVE);
   }
 
-  /** The session's database. To be called outside of a transaction. */
+  /** Returns the session's database. Call it outside of a transaction. */
   public static DatabaseIdentity here(Connection connection) throws SQLException {
     return DatabaseIdentityQuery.of(connection);
   }
@@ -38,7 +38,10 @@ public final class DatabasePin {
       WHERE lock_id = :lock
       """;
 
-  /** To be called outside of a transaction. Without a row nothing is pinned. */
+  /**
+   * Reads the session's database and the recorder's pinned ones. Without a row nothing is pinned.
+   * Call it outside of a transaction.
+   */
   public PinnedDatabase look(Connection connection, int lockId) throws SQLException {
     DatabaseIdentity here = DatabaseIdentityQuery.of(connection);
     try (SqlStatement statement = look.on(connection);
@@ -83,7 +86,7 @@ public final class DatabasePin {
       RETURNING recorder
       """;
 
-  /** Pins the recorder to the session's database, if it is another one. */
+  /** Pins the recorder to the session's database, if another one is pinned. */
   public void move(Connection connection, int lockId, PinnedDatabase found) throws SQLException {
     if (found.isNew()) {
       try (SqlStatement statement = move.on(connection)) {

@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The session's database, and the databases in a recorder's row.
  *
- * <p>The name decides. Behind the same name another server may appear at any time: a promoted
- * standby, or one made by {@code pg_upgrade}. Another name is another database whatever its server
- * says, since a physical copy has the same identifier and oids. Another oid on the same server is a
- * database that replaced the former one.
+ * <p>The name decides. The same name may lead to another server at any time: a promoted standby, or
+ * a server made by {@code pg_upgrade}. Another name is another database, whatever its identifier
+ * and oids, since a physical copy has the same ones. Another oid on the same server is a database
+ * that replaced the former one.
  *
- * @param here the session's
- * @param pinned the one that the recorder wrote from last; null before the first
- * @param former those before it
+ * @param here the session's database
+ * @param pinned the database from which the recorder wrote last; null before the first
+ * @param former the databases from which the recorder wrote before
  */
 public record PinnedDatabase(
     DatabaseIdentity here, @Nullable DatabaseIdentity pinned, List<DatabaseIdentity> former) {
@@ -24,7 +24,7 @@ public record PinnedDatabase(
     former = List.copyOf(former);
   }
 
-  /** Whether this is the pinned database, or one that may take its place. */
+  /** Returns whether this is the pinned database, or one that may take its place. */
   boolean isAccepted() {
     return pinned == null
         || (pinned.name().equals(here.name())
@@ -33,12 +33,15 @@ public record PinnedDatabase(
                 || pinned.oid() == here.oid()));
   }
 
-  /** Whether the row must be updated: another server with the same name, or no pin yet. */
+  /** Returns whether the row must be updated: it names another database, or none yet. */
   public boolean isNew() {
     return pinned == null || !pinned.isSameDatabase(here);
   }
 
-  /** All databases that have written, or may have, as this recorder; the session's first. */
+  /**
+   * Returns all databases that have written, or may have written, as this recorder. The session's
+   * database is the first.
+   */
   public List<DatabaseIdentity> all() {
     return Stream.concat(
             pinned == null ? Stream.of(here) : Stream.of(here, pinned), former.stream())
@@ -46,7 +49,7 @@ public record PinnedDatabase(
         .toList();
   }
 
-  /** Why nothing may be written from this database, and the remedy; empty if it may. */
+  /** Returns why nothing may be written from this database, and the remedy; empty if it may. */
   public String refusal(RecorderName recorder) {
     if (pinned == null || isAccepted()) {
       return "";

@@ -1,8 +1,8 @@
 /**
- * The database that a recorder belongs to: its row names it, and each host compares it with the
- * database that its own file leads to. Queries run on the caller's connection and thread.
+ * The database to which a recorder belongs. The recorder's row names the database, and each host
+ * compares it with the database of its own file. Queries run on the caller's connection and thread.
  *
- * <p>What happens to a recorder with another database is decided elsewhere.
+ * <p>Other packages decide what to do if the databases differ.
  */
 @NullMarked
 package dev.recorder.postgres.pin;

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** The purpose of a session; {@link SessionSettings} has its settings. */
 public enum SessionKind {
-  /** A machine's one session for heartbeats, the watch on other machines, and its locks. */
+  /** A host's one session for heartbeats, the watch on other hosts, and its locks. */
   CONTROL("control"),
   /** Reads, plans and settles a log. */
   DATA("data"),
@@ -14,18 +14,18 @@ public enum SessionKind {
   DOCUMENT("document"),
   /** Waits for notifications, and deletes old requests. */
   LISTEN("listen"),
-  /** Waits for the end of another machine's control session. */
+  /** Waits for the end of another host's control session. */
   PEER("peer"),
   LOCKS("lock"),
   LOCK_ROWS("lock"),
   /** For a command or a host whose statements may take long. */
   QUERY("query"),
-  /** The same with a limit given by the caller. */
+  /** As {@link #QUERY}, with a limit that the caller gives. */
   ASK("query"),
   /** Rebuilds tables from a log, perhaps in another database. */
   REPLAY("replay");
 
-  /** Unless the network time-out is longer. */
+  /** The time-out of {@link #LOCK_ROWS}, unless the network time-out is longer. */
   private static final Duration LOCK_ROWS_TIMEOUT = Duration.ofSeconds(2);
 
   private final String role;
@@ -34,7 +34,7 @@ public enum SessionKind {
     this.role = role;
   }
 
-  /** Whether it writes to tables on which the product's triggers must run. */
+  /** Returns whether the session writes to tables on which the product's triggers must run. */
   public boolean needsTriggers() {
     return switch (this) {
       case CONTROL, DATA, WORKER, QUERY, ASK -> true;
@@ -42,7 +42,7 @@ public enum SessionKind {
     };
   }
 
-  /** Whether it is useless on a read-only server. */
+  /** Returns whether the session is useless on a read-only server. */
   public boolean writes() {
     return switch (this) {
       case CONTROL, DATA, WORKER, LOCK_ROWS, REPLAY -> true;
@@ -55,7 +55,8 @@ public enum SessionKind {
   }
 
   /**
-   * Longest wait for an answer; the loss of the control session ends those of its machine earlier.
+   * Returns the longest wait for an answer. If the control session is lost, its host's other
+   * sessions end earlier.
    *
    * @param networkTimeout for {@link #ASK} the wait itself
    */

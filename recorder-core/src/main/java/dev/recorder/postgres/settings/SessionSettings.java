@@ -23,13 +23,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The settings of each kind of session. Others are the server's, and a session works with any value
- * of them. {@link SettingOverrides} has what some sessions change later.
+ * The settings of each kind of session. Other settings are the server's, and a session works with
+ * any value of them. {@link SettingOverrides} has the settings that some sessions change later.
  *
- * <p>Time limits are layered, because each covers what the others cannot: a statement that waits
- * for a lock ({@code lock_timeout}), one that takes long ({@code statement_timeout}, which is
- * shorter than the client's wait for the answer, so that the outcome is known), a network without
- * answers (the socket's time-out), a stopped machine (the server's idle limits).
+ * <p>There are four time limits, because each covers a case that the others do not. {@code
+ * lock_timeout} limits the wait for a lock. {@code statement_timeout} limits a long statement; it
+ * is shorter than the client's wait for the answer, so that the outcome is known. The socket's
+ * time-out covers a network without answers. The server's idle limits cover a stopped host.
  *
  * <p>Planner settings force an index where statistics may mislead: a table that was just filled has
  * none, and its rows are needed now.
@@ -45,11 +45,11 @@ public final class SessionSettings {
   }
 
   /**
-   * The inputs for a session's limits.
+   * The values from which a session's limits are computed.
    *
-   * @param network longest wait for an answer on the control session; for {@code ASK} on its own
+   * @param network longest wait for an answer on the control session, or for {@code ASK} on its own
    *     session
-   * @param idle the server ends a session with locks that is silent for longer
+   * @param idle the server ends a session with locks that is idle for longer
    * @param own for a worker: how long its transactions may be idle; for a session for locks or
    *     queries: how long a statement may wait for a lock, if not 0; unused otherwise
    */
@@ -68,7 +68,7 @@ public final class SessionSettings {
   private static final Set<String> OF_SOME_SERVERS =
       Set.of("transaction_timeout", "restrict_nonsystem_relation_kind");
 
-  /** Adds the name by which all hosts know the database. */
+  /** Adds the name by which all hosts know the database, and returns these settings. */
   public SessionSettings in(String reachedAs) {
     set("recorder.database", reachedAs, ALL);
     return this;
@@ -78,14 +78,14 @@ public final class SessionSettings {
     // Rights, and the right to end sessions, belong to the role that logs in. Replayed tables
     // belong to the role that the replay is given.
     set("role", "none", allBut(REPLAY));
-    // Foreign functions and operators in schema public must not run with our rights.
+    // Foreign functions and operators in schema public must not run with the recorder's rights.
     set("search_path", "pg_catalog, pg_temp", ALL);
     // Compiling costs a second where a statement takes a millisecond: planner settings that forbid
     // something raise a plan's cost over the threshold.
     set("jit", "off", ALL);
     // Defaults that a role or database may have changed; statements rely on this one.
     set("default_transaction_isolation", "read committed", ALL);
-    // A policy must not hide rows: a query from which it would hide rows fails.
+    // A policy must not hide rows: a query fails instead.
     set("row_security", "off", ALL);
     // The server's defaults: NULL within an array is a null, and names of types are not quoted.
     set("array_nulls", "on", ALL);
@@ -96,7 +96,7 @@ public final class SessionSettings {
     set("exit_on_error", "off", ALL);
     // Users' queries may use views.
     set("restrict_nonsystem_relation_kind", "", ALL);
-    // It truncates the results of an index.
+    // A limit would truncate the results of an index.
     set("gin_fuzzy_search_limit", 0, ALL);
     // The driver keeps messages until the session ends.
     set("client_min_messages", "warning", ALL);
@@ -117,11 +117,11 @@ public final class SessionSettings {
     set("statement_timeout", answer * 3 / 4, CONTROL, LOCKS, LOCK_ROWS);
     set("statement_timeout", answer * 9 / 10, DATA, WORKER, DOCUMENT, LISTEN, PEER, ASK);
     set("statement_timeout", 0, QUERY, REPLAY); // reading a whole log may take any time
-    // A handler, a copy or a rebuilt table takes its time; each statement and each pause within has
+    // A handler, a copy or a rebuilt table may take long. Each statement and each pause within has
     // a limit of its own.
     set("transaction_timeout", 0, ALL);
 
-    // Frees the locks of a stopped machine.
+    // Frees the locks of a stopped host.
     set("idle_session_timeout", idle, CONTROL, LOCKS);
     set("idle_session_timeout", 0, allBut(CONTROL, LOCKS));
     set("idle_in_transaction_session_timeout", idle, CONTROL, DATA, LOCKS);
@@ -146,12 +146,12 @@ public final class SessionSettings {
 
   private void planner() {
     // A plan for one range of transactions must not be reused for later ones. Without statistics
-    // the planner would sort a million waiting rows for each slot: 1,080 ms, against 40 ms by the
-    // index.
+    // the planner would sort a million waiting rows for each slot, instead of reading them in order
+    // by the index.
     set("plan_cache_mode", "force_custom_plan", DATA, QUERY, ASK);
     set("enable_material", "off", DATA, QUERY, ASK);
-    // The few statements of these are planned once. A claim that sorts, or builds a bitmap, reads
-    // all waiting rows before the first.
+    // These kinds have few statements, which are planned once. A claim that sorts, or builds a
+    // bitmap, reads all waiting rows before the first.
     set("plan_cache_mode", "force_generic_plan", WORKER, LISTEN, LOCK_ROWS);
     set("enable_hashjoin", "off", WORKER, LISTEN, LOCK_ROWS);
     set("enable_mergejoin", "off", WORKER, LISTEN, LOCK_ROWS);
@@ -165,11 +165,12 @@ public final class SessionSettings {
       set(node, "on", CONTROL, DATA, QUERY, ASK, WORKER, LISTEN, LOCK_ROWS);
     }
     set("enable_partition_pruning", "on", ALL);
-    // For the watch and status: a machine's latest row, not all its versions in order.
+    // For the watch and status: reads a host's latest row version, instead of all versions in
+    // order.
     set("enable_incremental_sort", "off", CONTROL, QUERY, ASK);
   }
 
-  /** The text form of values; a log has them in this form. */
+  /** Sets the text form of values, which is their form in a log. */
   private void texts() {
     set("TimeZone", "UTC", ALL);
     set("DateStyle", "ISO, MDY", ALL);
@@ -199,13 +200,14 @@ public final class SessionSettings {
     }
   }
 
-  /** The settings by name, including those that some servers do not know. */
+  /** Returns the settings by name, including those that some servers do not know. */
   public Map<String, String> values() {
     return Map.copyOf(values);
   }
 
   /**
-   * A plan must be durable before its PUT, whatever the server's default; a stronger one is kept.
+   * Replaces {@code off} and {@code local} of {@code synchronous_commit} by {@code on}, since a
+   * slot's plan must be durable before its PUT. Other values are kept.
    */
   private static final String LOOK_AND_SET =
       """
@@ -226,11 +228,11 @@ public final class SessionSettings {
       """;
 
   /**
-   * Sets everything and checks the server in one statement, and so in one round trip. In another
-   * session than the one of {@code pid} it returns no row and sets nothing: a pooler would pass the
-   * settings on to its other clients.
+   * Returns the SQL that applies all settings and checks the server in one round trip. In a session
+   * with another pid than {@code pid} it returns no row and sets nothing, because a pooler would
+   * pass the settings on to its other clients.
    *
-   * <p>It runs before {@code search_path} is set, so everything in it is qualified.
+   * <p>It runs before {@code search_path} is set, so all its names are qualified.
    */
   public String sql(int pid) {
     Map<String, String> ofPid = Map.of("pid", Integer.toString(pid));
@@ -247,7 +249,7 @@ public final class SessionSettings {
             CHECKED.contains(kind) ? SqlTemplate.fill(CHECK_CLIENT, ofPid) : ""));
   }
 
-  /** The settings alone, for a session that has discarded them. */
+  /** Returns the SQL that applies the settings alone, for a session that has discarded them. */
   public String again() {
     return SqlTemplate.fill("SELECT {settings}", Map.of("settings", all(values)));
   }

@@ -10,25 +10,27 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * Settings that a session changes later, beyond those that {@link SessionSettings} gives its kind.
- * Settings of one transaction ({@code SET LOCAL}) stand with that transaction.
+ * Settings that a session changes after it was opened with those of {@link SessionSettings}.
+ * Settings of one transaction ({@code SET LOCAL}) are in the code of that transaction.
  */
 public final class SettingOverrides {
   private SettingOverrides() {}
 
-  /** For a session that reads all counters: one that is locked must not delay the others. */
+  /**
+   * For a session that reads the id sequences of all logs: a locked one must not delay the others.
+   */
   public static void poller(Connection session) throws SQLException {
     execute(session, "SET lock_timeout = 100");
   }
 
-  /** For a session that reads all tables: the holder of a lock is reported, not waited for. */
+  /** For a session that reads all tables: it reports the holder of a lock instead of waiting. */
   public static void facts(Connection session) throws SQLException {
     execute(session, "SET lock_timeout = 50");
   }
 
   /**
-   * For a session that changes a recorder's row: a machine locks it for milliseconds, another
-   * session perhaps forever.
+   * For a session that changes a recorder's row: a host locks the row for milliseconds, a foreign
+   * session possibly forever.
    */
   public static void orders(Connection session) throws SQLException {
     execute(session, "SET lock_timeout = 5000");

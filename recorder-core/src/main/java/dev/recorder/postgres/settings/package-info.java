@@ -1,8 +1,8 @@
 /**
- * The settings of our sessions, whatever the role, the database or the server has been given:
- * {@link dev.recorder.postgres.settings.SessionSettings} at the start, by {@link
+ * The settings of the recorder's sessions, which override those of role, database and server.
+ * {@link dev.recorder.postgres.settings.SessionSettings} has the settings at the start, by {@link
  * dev.recorder.postgres.settings.SessionKind}, and {@link
- * dev.recorder.postgres.settings.SettingOverrides} for later changes. Opens no session, and has no
+ * dev.recorder.postgres.settings.SettingOverrides} later changes. Opens no session, and has no
  * thread.
  */
 @NullMarked

@@ -10,24 +10,24 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a session's connection while the driver does not, so that its end is noticed at once and
- * not at the next use.
+ * Reads a session's connection while the driver does not, so that the end of the session is noticed
+ * at once, before the next use.
  *
- * <p>On an idle session a server sends nothing but its end. The session's user announces when an
- * operation begins and ends; some milliseconds after the end of one, a thread of this class blocks
- * in a read. Bytes that it reads are kept for the driver's next read. Operations in close
- * succession never meet the thread, and so do not pay for it.
+ * <p>On an idle session the server sends only the session's end. The session's user announces when
+ * an operation begins and ends. Some milliseconds after the end of an operation, a thread of this
+ * class blocks in a read. Bytes that it reads are kept for the driver's next read. Operations in
+ * close succession never wait for the thread.
  */
 public final class IdleWatch implements AutoCloseable {
   private static final NamedThreadFactory THREADS = new NamedThreadFactory("session-watch");
 
-  /** How long a session must have been idle, at least, before it is read. */
+  /** The shortest idle time before a session is read. */
   private static final Duration REST = Duration.ofMillis(4);
 
-  /** The pause for a session that cannot be read: the thread only ticks. */
+  /** The pause of the thread if the session cannot be read. Then the thread only ticks. */
   private static final Duration UNREAD_REST = Duration.ofMillis(100);
 
-  /** How long one read of the watching thread lasts, and so delays its tick. */
+  /** The longest duration of one read of the watching thread, by which its tick may be late. */
   private static final int SLICE_MILLIS = 200;
 
   private final Runnable somethingCame;
@@ -59,10 +59,10 @@ public final class IdleWatch implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * A watch for a session that is not yet open.
+   * Makes a watch for a session that is not yet open.
    *
-   * @param somethingCame called by the watching thread when it read bytes that no operation asked
-   *     for, or the end of the connection. The next operation meets it
+   * @param somethingCame called by the watching thread when it has read the end of the connection,
+   *     or bytes that no operation requested; the next operation also reads them
    * @param tick called by the watching thread repeatedly, at least five times a second
    */
   public IdleWatch(Runnable somethingCame, Runnable tick) {
@@ -75,13 +75,13 @@ public final class IdleWatch implements AutoCloseable {
     THREADS.newThread(this::watch).start();
   }
 
-  /** An operation begins; one at a time. */
+  /** Announces that an operation begins. Operations run one at a time. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
   public void begin() {
     operations++;
   }
 
-  /** The operation has ended. */
+  /** Announces that the operation has ended. */
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time
   public void end() {
     operations++;
@@ -162,7 +162,7 @@ public final class IdleWatch implements AutoCloseable {
     return may ? socket : null;
   }
 
-  /** Keeps the bytes until they are fetched. */
+  /** Waits until the next operation fetches the bytes. */
   private void awaitOperation(int seen) {
     while (seen == operations && !closed) {
       tick.run();
@@ -175,8 +175,9 @@ public final class IdleWatch implements AutoCloseable {
   }
 
   /**
-   * For the driver: kept bytes, or bytes of the connection. The time-out covers both. After it the
-   * socket is closed, because the driver's goodbye over TLS would wait for an answer once more.
+   * Reads for the driver: kept bytes, or bytes of the connection. The time-out covers both. After a
+   * time-out the socket is closed, because closing TLS by the driver would wait for an answer once
+   * more.
    */
   int read(WatchedSocket watched, byte[] into, int offset, int length) throws IOException {
     try {
@@ -202,7 +203,7 @@ public final class IdleWatch implements AutoCloseable {
   }
 
   /**
-   * Waits until the watching thread does not read; returns the milliseconds left of the time-out.
+   * Waits until the watching thread does not read. Returns the milliseconds left of the time-out.
    */
   @GuardedBy("this")
   private int awaitReader(int timeout) throws IOException {

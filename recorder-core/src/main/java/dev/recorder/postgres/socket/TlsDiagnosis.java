@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.postgresql.util.GT;
 
 /**
- * Explains why a session could not be encrypted as required, where waiting does not help. The
- * driver reports these failures with the SQLSTATEs of a broken network.
+ * Explains why a session could not be encrypted as required, if waiting does not help. The driver
+ * reports these failures with the SQLSTATEs of a broken network.
  */
 public final class TlsDiagnosis {
   /** The driver's message in the language of this process. */
@@ -22,7 +22,7 @@ public final class TlsDiagnosis {
 
   private TlsDiagnosis() {}
 
-  /** The remedy; null if the failure is another one. */
+  /** Returns the remedy; null if this is another failure. */
   public static @Nullable String remedy(SQLException e, String host, @Nullable String sslmode) {
     if (isCausedBy(CertificateNotYetValidException.class, e)
         || isCausedBy(CertificateExpiredException.class, e)) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class WatchedSocket extends Socket {
   private final IdleWatch watch;
 
-  // Guarded by this; read without it by those that were given the stream.
+  // Guarded by this. Code that was given the stream reads the field without the lock.
   private @Nullable InputStream raw;
   private int timeoutMillis;
 

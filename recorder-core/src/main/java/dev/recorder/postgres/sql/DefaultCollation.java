@@ -1,17 +1,17 @@
 package dev.recorder.postgres.sql;
 
 /**
- * The order of texts with the database's default collation, as a text that is equal for two
- * databases only if they share the order.
+ * Identifies the order of texts by the database's default collation: two databases have an equal
+ * text only if they order texts in the same way.
  */
 public final class DefaultCollation {
   /** The order of code points. */
   public static final String CODE_POINTS = "C";
 
   /**
-   * SQL expression for the order; NULL if it is unknown, since a server before PostgreSQL 15 does
-   * not tell the version of a locale. Read through JSON, as the columns of {@code pg_database}
-   * differ between versions.
+   * SQL expression for the order. NULL if the order is unknown, as before PostgreSQL 15, which does
+   * not report the version of a locale. Columns are read through JSON, as those of {@code
+   * pg_database} differ between versions.
    */
   public static final String SQL =
       """

@@ -4,11 +4,11 @@ package dev.recorder.postgres.sql;
  * Queries that find frequently updated rows without scanning their old versions, which a dump or a
  * standby may keep the server from removing.
  *
- * <p>Versions with the same key are ordered by place in an index, and while none is removed each
- * new one lies behind the older ones. A backward scan therefore meets the visible version first,
- * and with {@code LIMIT 1} stops there. A descending order between two equal bounds forces that
- * scan; for a single key the planner would see nothing to order. The result does not depend on the
- * places of versions, only the number of versions read does.
+ * <p>An index orders versions with the same key by their place, and while none is removed, each new
+ * version comes after the older ones. A backward scan therefore reads the visible version first,
+ * and stops there because of {@code LIMIT 1}. A descending order between two equal bounds forces
+ * that scan: with a condition on one key, the planner would drop the order. The places of versions
+ * change only the number of versions read, never the result.
  */
 public final class LatestRowVersion {
 
@@ -19,7 +19,7 @@ public final class LatestRowVersion {
       ORDER BY lock_id DESC LIMIT 1\
       """;
 
-  /** All rows of {@code lock_recorders}, as {@code logs} behind WITH RECURSIVE. */
+  /** All rows of {@code lock_recorders}, as the query {@code logs} of a WITH RECURSIVE. */
   public static final String LOGS =
       """
       logs AS (
@@ -30,7 +30,7 @@ public final class LatestRowVersion {
           ORDER BY lock_id DESC LIMIT 1) next)\
       """;
 
-  /** All rows of {@code info_recorders}, as {@code machines} behind WITH RECURSIVE. */
+  /** All rows of {@code info_recorders}, as the query {@code machines} of a WITH RECURSIVE. */
   public static final String MACHINES =
       """
       machines AS (

@@ -8,12 +8,15 @@ import org.jspecify.annotations.Nullable;
 public final class Quoted {
   private Quoted() {}
 
-  /** Always quoted, so that no word is taken for a keyword. */
+  /** Quotes a name, even one that needs no quotes, so that no word is read as a keyword. */
   public static String identifier(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 
-  /** Has the same meaning whatever {@code standard_conforming_strings} is. */
+  /**
+   * Quotes a text. The literal has the same meaning whatever the value of {@code
+   * standard_conforming_strings}.
+   */
   public static String literal(String text) {
     String quoted = "'" + text.replace("'", "''") + "'";
     return text.contains("\\") ? " E" + quoted.replace("\\", "\\\\") : quoted;
@@ -23,7 +26,7 @@ public final class Quoted {
     return text == null ? "NULL" : literal(text);
   }
 
-  /** An array of texts as a literal. */
+  /** Returns an array of texts as a literal. */
   public static String array(List<String> texts) {
     return literal(
         texts.stream()
@@ -32,8 +35,8 @@ public final class Quoted {
   }
 
   /**
-   * Quotes a text by dollars with this tag, and a number if the text contains it; for a body that
-   * may not be escaped.
+   * Quotes a body that may not be escaped, by dollars with this tag. Adds a number to the tag if
+   * the text contains it.
    */
   public static String dollars(String tag, String text) {
     String quotes = "$" + tag + "$";
@@ -43,7 +46,7 @@ public final class Quoted {
     return quotes + text + quotes;
   }
 
-  /** On one line, for a comment after {@code --}. */
+  /** Returns the text on one line, for a comment after {@code --}. */
   public static String comment(String text) {
     return text.replaceAll("[\\r\\n\\f\\x0B\\u0085\\u2028\\u2029]", " ");
   }

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The schemas' names, and what is derived from them: qualified names of tables, and keys of
- * advisory locks. Names are checked here, because they are the only text that SQL is built from.
+ * The schemas' names, and the qualified names of tables and the keys of advisory locks that are
+ * derived from them. Names are checked here, because they are the only text that SQL is built from.
  */
 public record SchemaNames(String control, String handoff) {
   private static final Pattern FORM = Pattern.compile("[a-z_][a-z0-9_]{0,62}");
@@ -51,67 +51,77 @@ public record SchemaNames(String control, String handoff) {
     }
   }
 
-  /** First key of all advisory locks: the first 32 bits of the MD5 of the control schema's name. */
+  /**
+   * Returns the first key of all advisory locks: the first 32 bits of the MD5 of the control
+   * schema's name.
+   */
   public int lockNamespace() {
     return ByteBuffer.wrap(digest("MD5", control)).getInt();
   }
 
-  /** First key of the locks that show who waits for a log's next slot. */
+  /**
+   * Returns the first key of the locks that sessions hold while they wait for a log's next slot.
+   */
   public int waitersNamespace() {
     return ByteBuffer.wrap(digest("MD5", "recorded/" + control)).getInt();
   }
 
-  /** Key, in the bigint key space, of the lock that a running machine holds on its name. */
+  /**
+   * Returns the key, in the bigint key space, of the lock that a running host holds on its name.
+   */
   public long machineLockKey(String machine) {
     return ByteBuffer.wrap(digest("SHA-256", "machine/" + control + "/" + machine)).getLong();
   }
 
-  /** The same for all schemas: machines' names identify sessions across schemas. */
+  /**
+   * Returns the key of the host's lock that all schemas share, since hosts' names identify sessions
+   * across schemas.
+   */
   public static long machineKeyOfDatabase(String machine) {
     return ByteBuffer.wrap(digest("SHA-256", "machine-of-any-schema/" + machine)).getLong();
   }
 
-  /** Seed of the hash, in the bigint key space, that locks an entity of a recorder. */
+  /** Returns the seed of the hash, in the bigint key space, that locks an entity of a recorder. */
   public long entityLockSeed(int lockId) {
     return ByteBuffer.wrap(digest("SHA-256", "entities/" + control + "/" + lockId)).getLong();
   }
 
-  /** Channel on which settled slots are notified while a session waits for one. */
+  /** Returns the channel on which settled slots are notified while a session waits for one. */
   public static String recordedChannel(RecorderName recorder) {
     return RECORDED + recorder;
   }
 
-  /** Qualified name of a table in the control schema. */
+  /** Returns the qualified name of a table in the control schema. */
   public String table(String name) {
     return control + "." + name;
   }
 
-  /** Qualified name of a recorder's hand-off table. */
+  /** Returns the qualified name of a recorder's hand-off table. */
   public String handoffTable(RecorderName recorder) {
     return handoffObject(recorder.value());
   }
 
-  /** Qualified name of an object in the hand-off schema, such as an index. */
+  /** Returns the qualified name of an object in the hand-off schema, such as an index. */
   public String handoffObject(String name) {
     return handoff + "." + name;
   }
 
-  /** Qualified name of the sequence that numbers a log's captured changes. */
+  /** Returns the qualified name of the sequence that numbers a log's captured changes. */
   public String captureSequence(RecorderName recorder) {
     return table("capture_" + recorder + "_seq");
   }
 
-  /** Qualified name of a partition of a log's hand-off table. */
+  /** Returns the qualified name of a partition of a log's hand-off table. */
   public String handoffLeaf(RecorderName recorder, int leaf) {
     return table(leaf(recorder, leaf));
   }
 
-  /** The unqualified name of a partition. */
+  /** Returns the unqualified name of a partition. */
   public static String leaf(RecorderName recorder, int leaf) {
     return "handoff_" + recorder + "_" + leaf;
   }
 
-  /** Why a name cannot be a schema's, as the end of a message; empty if it can. */
+  /** Returns why a name cannot be a schema's, as the end of a message; empty if it can. */
   public static String fault(String name) {
     if (!FORM.matcher(name).matches()) {
       return "is not a schema name";
@@ -122,7 +132,7 @@ public record SchemaNames(String control, String handoff) {
     return RESERVED.contains(name) ? "is a reserved word of SQL" : "";
   }
 
-  /** The hash of a text's UTF-8 form, for names and keys. */
+  /** Returns the hash of a text's UTF-8 form, for names and keys. */
   public static byte[] digest(String algorithm, String text) {
     try {
       return MessageDigest.getInstance(algorithm).digest(text.getBytes(StandardCharsets.UTF_8));

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement's text: pieces in braces are inserted once, parameters after a colon are bound by
- * name each time it runs.
+ * A statement's text. Pieces in braces are inserted once. Parameters after a colon are bound by
+ * name each time the statement runs.
  *
  * <pre>{@code
  * Sql.in(schemas, "UPDATE {lock_recorders} SET holder = :machine WHERE lock_id = :lock")
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@code {name}} is the piece of that name, or else the control schema's table of that name.
  * Pieces may contain pieces and parameters. A parameter may occur several times. Quoted text,
- * {@code ::} and {@code :=} are left alone; text between dollars is not. Comments, and slices of
- * arrays by names, are not supported. Immutable.
+ * {@code ::} and {@code :=} are not changed. Text in dollar quotes is parsed like other text.
+ * Comments, and slices of arrays by names, are not supported. Immutable.
  */
 public final class Sql {
   private final String text;
@@ -30,22 +30,22 @@ public final class Sql {
     this.places = places;
   }
 
-  /** A statement on our tables. */
+  /** Makes a statement on the recorder's tables. */
   public static Sql in(SchemaNames schemas, String text) {
     return in(schemas, text, Map.of());
   }
 
-  /** A statement on our tables, with pieces. */
+  /** Makes a statement on the recorder's tables, with pieces. */
   public static Sql in(SchemaNames schemas, String text, Map<String, String> pieces) {
     return new Template(schemas, pieces).parsed(text);
   }
 
-  /** A statement without tables of ours. */
+  /** Makes a statement without the recorder's tables. */
   public static Sql of(String text) {
     return of(text, Map.of());
   }
 
-  /** A statement without tables of ours, with pieces. */
+  /** Makes a statement without the recorder's tables, with pieces. */
   public static Sql of(String text, Map<String, String> pieces) {
     return new Template(null, pieces).parsed(text);
   }
@@ -55,13 +55,13 @@ public final class Sql {
     return new SqlStatement(connection.prepareStatement(text), this);
   }
 
-  /** The text as sent, with a question mark for each occurrence of a parameter. */
+  /** Returns the text as sent, with a question mark for each occurrence of a parameter. */
   public String text() {
     return text;
   }
 
   /**
-   * The positions of a parameter, from 1.
+   * Returns the positions of a parameter, from 1.
    *
    * @throws IllegalArgumentException if there is no such parameter
    */

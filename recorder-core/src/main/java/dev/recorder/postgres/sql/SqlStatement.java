@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A prepared {@link Sql} with parameters that are set by name. It refuses to run before each
- * parameter has been set once. For one thread.
+ * A prepared {@link Sql} with parameters that are set by name. It runs only after each parameter
+ * has been set at least once. For one thread.
  */
 public final class SqlStatement implements AutoCloseable {
   private final PreparedStatement prepared;
@@ -50,25 +50,26 @@ public final class SqlStatement implements AutoCloseable {
     return each(name, place -> prepared.setObject(place, value, Types.INTEGER));
   }
 
-  /** Sets an array of a server's type, such as {@code text}. */
+  /** Sets an array whose elements have a type of the server, such as {@code text}. */
   public SqlStatement setArray(String name, String type, Object[] elements) throws SQLException {
     return each(
         name,
         place -> prepared.setArray(place, prepared.getConnection().createArrayOf(type, elements)));
   }
 
-  /** Runs the statement; returns the number of changed rows. */
+  /** Runs the statement and returns the number of changed rows. */
   public int update() throws SQLException {
     return complete().executeUpdate();
   }
 
-  /** Runs the statement; the result is closed with it. */
+  /** Runs the statement. The result is closed with the statement. */
   public ResultSet query() throws SQLException {
     return complete().executeQuery();
   }
 
   /**
-   * Runs the statement and reads its first row; empty if there is none, or the value read is null.
+   * Runs the statement and reads its first row. Returns empty if there is no row or the value is
+   * null.
    */
   public <T> Optional<T> first(SqlFunction<ResultSet, @Nullable T> reader) throws SQLException {
     try (ResultSet row = query()) {
@@ -102,7 +103,10 @@ public final class SqlStatement implements AutoCloseable {
     return first(reader).orElseThrow(() -> new SQLException("no row came of " + sql));
   }
 
-  /** The driver's statement with all parameters set, for other uses; closed with this. */
+  /**
+   * Returns the driver's statement with all parameters set, for other uses. It is closed with this
+   * statement.
+   */
   public PreparedStatement complete() {
     for (String parameter : sql.parameters()) {
       if (!set.contains(parameter)) {

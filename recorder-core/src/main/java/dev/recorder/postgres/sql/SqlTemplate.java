@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /**
  * SQL without parameters: definitions, generated scripts and their parts. Pieces in braces are
  * inserted as they are. Unlike {@link Sql}, it does not parse pieces, which may be users' names and
- * expressions, and it also fills quoted text. Names and values pass through {@link Quoted} before
- * they become pieces.
+ * expressions, and it also fills quoted text. Names and values must be quoted by {@link Quoted}
+ * before they become pieces.
  *
  * <pre>{@code
  * SqlTemplate.fill("GRANT SELECT ON {table} TO {role}", Map.of("table", table, "role", role))
@@ -22,9 +22,10 @@ public final class SqlTemplate {
   private SqlTemplate() {}
 
   /**
-   * The text with its pieces.
+   * Returns the text with its pieces.
    *
-   * @throws IllegalArgumentException if a piece is missing, or given but not in the text
+   * @throws IllegalArgumentException if a piece of the text is missing, or a given piece is not in
+   *     the text
    */
   public static String fill(String text, Map<String, String> pieces) {
     Set<String> unknown = new HashSet<>(pieces.keySet());
@@ -36,9 +37,10 @@ public final class SqlTemplate {
   }
 
   /**
-   * The same with pieces that several texts share: a text need not use all.
+   * Returns the text with its pieces, from pieces that several texts share: the text need not use
+   * all of them.
    *
-   * @throws IllegalArgumentException if a piece is missing
+   * @throws IllegalArgumentException if a piece of the text is missing
    */
   public static String fillFromShared(String text, Map<String, String> pieces) {
     return PIECE

@@ -7,11 +7,11 @@ import java.time.OffsetDateTime;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads columns for whose type the driver has no getter. */
+/** Reads times as {@link Instant}s, for which the driver has no getter. */
 public final class TimestampColumns {
   private TimestampColumns() {}
 
-  /** A time that is never null. */
+  /** Reads a time from a column that is never null. */
   public static Instant time(ResultSet row, String column) throws SQLException {
     return Objects.requireNonNull(instant(row, column), column);
   }

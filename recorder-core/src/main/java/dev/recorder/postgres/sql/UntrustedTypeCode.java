@@ -2,12 +2,13 @@ package dev.recorder.postgres.sql;
 
 import java.util.Map;
 
-/** Finds code of untrusted roles that the use of a type would run with the session's rights. */
+/** Finds code of untrusted roles that using a type would run with the session's rights. */
 public final class UntrustedTypeCode {
   /**
-   * The functions that use of the type {@code d} calls: of a CHECK and DEFAULT of a domain,
-   * directly or through operators and those that the planner may substitute; and those by which a
-   * range type measures and orders, as ANALYZE does.
+   * Selects the functions that using the type {@code d} calls. For a domain, these are the
+   * functions in its CHECKs and DEFAULT, called directly or through operators, including operators
+   * that the planner may substitute. For a range type, these are the functions that measure and
+   * order its values, as in ANALYZE.
    */
   private static final String CALLS =
       """
@@ -27,7 +28,10 @@ public final class UntrustedTypeCode {
         AND e.refclassid IN ('pg_proc'::regclass, 'pg_operator'::regclass)
       """;
 
-  /** The condition that a CHECK or DEFAULT of the domain {@code d} has what {@code e} names. */
+  /**
+   * The condition that a CHECK or DEFAULT of the domain {@code d} depends on the object that {@code
+   * e} names.
+   */
   private static final String OF_DOMAIN =
       """
       (e.classid = 'pg_type'::regclass AND e.objid = d.oid
@@ -80,28 +84,32 @@ public final class UntrustedTypeCode {
   private UntrustedTypeCode() {}
 
   /**
-   * SQL expression: why the type {@code t} must not be used, NULL if it may. It contains a domain
-   * of another role, which may add a CHECK at any time; or one that calls another role's function;
-   * or the row type of a table, which may change.
+   * Returns an SQL expression for the reason why the type {@code t} must not be used; NULL if it
+   * may be used. There are three reasons. The type contains a domain of another role, which may add
+   * a CHECK at any time. It contains a type that calls another role's function. It contains the row
+   * type of a table, which may change.
    *
-   * @param whose describes the rights, to stand within an SQL literal
+   * @param whose whose rights these are, as a text within an SQL literal
    */
   public static String obstacle(String whose) {
     return SqlTemplate.fill(
         OBSTACLE, Map.of("whose", whose, "called", calledBy(), "parts", partsOf()));
   }
 
-  /** A query for the types that the type {@code d} consists of or is checked by; 0 is none. */
+  /**
+   * Returns a query for the types of which {@code d} consists or by which it is checked; 0 stands
+   * for no type.
+   */
   public static String partsOf() {
     return SqlTemplate.fill(MADE_OF, Map.of("of_domain", OF_DOMAIN));
   }
 
-  /** A query for the functions that use of the type {@code d} calls. */
+  /** Returns a query for the functions that using the type {@code d} calls. */
   public static String calledBy() {
     return SqlTemplate.fill(CALLS, Map.of("of_domain", OF_DOMAIN));
   }
 
-  /** A query for the operators in the CHECKs and DEFAULT of the domain {@code d}. */
+  /** Returns a query for the operators in the CHECKs and DEFAULT of the domain {@code d}. */
   public static String operatorsOf() {
     return SqlTemplate.fill(OPERATORS, Map.of("of_domain", OF_DOMAIN));
   }

@@ -2,7 +2,7 @@ package dev.recorder.producer.postgres;
 
 import dev.recorder.producer.NewRow;
 
-/** A row as a line of {@code COPY … FROM STDIN} in its text format. */
+/** Formats a row as a line of {@code COPY … FROM STDIN} in the text format. */
 final class CopyText {
   private CopyText() {}
 
@@ -30,7 +30,9 @@ final class CopyText {
     text.append(value, from, value.length());
   }
 
-  /** The letter after a backslash for this character; 0 if it needs no escape. */
+  /**
+   * Returns the letter that stands for this character after a backslash; 0 if it needs no escape.
+   */
   private static char letter(char c) {
     return switch (c) {
       case '\\' -> '\\';

@@ -17,18 +17,19 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * Hands rows over to a log in the application's own transactions: they take effect when those
- * commit. It never commits and never rolls back; plain INSERTs do the same.
+ * Hands rows over to a log in the application's own transactions: the rows take effect when their
+ * transaction commits. The client never commits and never rolls back. Plain INSERTs have the same
+ * effect.
  *
- * <p>Each method returns the transaction's number ({@code xid8}), which comes in the same round
- * trip. Pass it to {@link RecordedWaits} after the commit; in auto-commit mode the method has
- * committed when it returns.
+ * <p>Each method returns the transaction's number ({@code xid8}). Pass the number to {@link
+ * RecordedWaits} after the commit. In auto-commit mode the transaction is committed when the method
+ * returns.
  *
- * <p>Thread-safe. Connections, their exceptions and their {@code search_path} are the caller's;
- * nothing here depends on the latter.
+ * <p>Thread-safe. The caller owns the connections and handles their exceptions. The client works
+ * with any {@code search_path}.
  */
 public final class LogClient {
-  /** Characters of COPY that are sent in one piece. */
+  /** The number of characters that COPY sends in one piece. */
   private static final int CHUNK = 1 << 16;
 
   private static final String APPEND =
@@ -56,11 +57,11 @@ public final class LogClient {
   private final String copy;
 
   /**
-   * A client for one log.
+   * Makes a client for one log.
    *
    * @param handoffSchema {@code [postgredb] handoff_schema}, {@code handoff} by default
    * @param recorder the recorder's name
-   * @throws IllegalArgumentException if one of them has not the form of such names
+   * @throws IllegalArgumentException if one of these names has a wrong form
    */
   public LogClient(String handoffSchema, String recorder) {
     String table =
@@ -87,8 +88,8 @@ public final class LogClient {
   }
 
   /**
-   * Hands rows over, in this order, in one statement: all or none. Use {@link #copy} for more than
-   * a few thousand.
+   * Hands rows over, in this order, in one statement: either all rows or none. Use {@link #copy}
+   * for more than a few thousand.
    *
    * @return the transaction's number
    * @throws IllegalArgumentException if there are no rows
@@ -106,12 +107,12 @@ public final class LogClient {
   }
 
   /**
-   * Hands any number of rows over, in this order, by COPY: the fastest way. Fetches rows one by one
-   * and holds some 64 KiB of them. The transaction's number takes one more round trip.
+   * Hands any number of rows over, in this order, by COPY, which is the fastest way. Fetches rows
+   * one by one and holds about 64 KiB of them. The transaction's number takes one more round trip.
    *
    * @return the transaction's number
-   * @throws IllegalStateException in auto-commit mode, where the number would be that of another
-   *     transaction
+   * @throws IllegalStateException in auto-commit mode, in which the returned number would be
+   *     another transaction's
    */
   public long copy(Connection connection, Iterator<NewRow> rows) throws SQLException {
     if (connection.getAutoCommit()) {

@@ -16,15 +16,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits for transactions of one log. Each wait asks once at its start whether it makes sense,
- * and once at its end. In between the log's position, read after each notification of a slot,
- * decides for all of them. For one thread.
+ * The waits for transactions of one log. Each wait queries its transaction once at its start and
+ * once at its end. In between, the log's position, which is read after each notification of a slot,
+ * decides for all waits. For one thread.
  */
 final class LogWaits {
   /** How often the position is read without a notification of a slot. */
   private static final Duration LOOK = Duration.ofSeconds(1);
 
-  /** How long to keep listening without waiters; the next wait then starts faster. */
+  /** How long to keep listening without waiters, so that the next wait starts faster. */
   static final Duration LINGER = Duration.ofSeconds(1);
 
   private final RecorderName recorder;
@@ -52,12 +52,12 @@ final class LogWaits {
     return coming.isEmpty() && waiting.isEmpty();
   }
 
-  /** Whether there has been no wait for some time. */
+  /** Returns whether there has been no wait for {@link #LINGER}. */
   boolean isIdle(long now) {
     return isEmpty() && now - neededAt >= LINGER.toNanos();
   }
 
-  /** Ends the waits that are recorded or over. */
+  /** Ends the waits whose transaction is recorded or whose time has passed. */
   void turn(WaitSession session, boolean told, long now) throws SQLException {
     waiting.removeIf(RecordingWait::isOver);
     coming.removeIf(RecordingWait::isOver);
@@ -76,7 +76,7 @@ final class LogWaits {
     endThoseDue(session, now);
   }
 
-  /** After joining, so that later slots are notified. */
+  /** Begins new waits. Called after joining, so that later slots are notified. */
   private void begin(WaitSession session) throws SQLException {
     while (!coming.isEmpty()) {
       RecordingWait wait = coming.element();
@@ -132,14 +132,17 @@ final class LogWaits {
     }
   }
 
-  /** The session is lost: everything must be asked again, perhaps of another server. */
+  /**
+   * Notes that the session is lost. All waits must be queried again, as the next session may lead
+   * to another server.
+   */
   void lostSession() {
     joined = null;
     coming.addAll(waiting);
     waiting.clear();
   }
 
-  /** Without a session no wait can get an answer. */
+  /** Ends the waits whose time has passed, when there is no session to answer them. */
   void failThoseDue(long now, WaitException why) {
     all().filter(wait -> wait.isDue(now)).forEach(wait -> wait.fail(why));
     coming.removeIf(RecordingWait::isOver);

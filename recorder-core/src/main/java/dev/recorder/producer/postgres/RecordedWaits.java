@@ -16,20 +16,20 @@ import javax.sql.DataSource;
 
 /**
  * Waits until committed transactions are in S3. Up to {@link #MOST} threads share one connection
- * and one thread, which is notified of each settled slot instead of polling the database. Where
- * notifications are not certain (see docs/producers.md) it reads each log's position every second.
+ * and one thread, which is notified of each settled slot instead of polling the database. If
+ * notifications are not certain (see docs/producers.md), it reads each log's position every second.
  *
  * <p>No statement waits in the server, so a wait does not hold back the removal of old row
- * versions. The first wait opens the connection, and a lost one is reopened: waiting threads notice
- * only if their time is over before.
+ * versions. The first wait opens the connection, and a lost connection is reopened. Waiting threads
+ * notice a loss only if their time limit passes before.
  *
- * <p>Use one for the life of a service. Thread-safe.
+ * <p>Use one instance for the life of a service. Thread-safe.
  */
 public final class RecordedWaits implements AutoCloseable {
-  /** The limit of concurrent waits. */
+  /** The most concurrent waits. */
   public static final int MOST = 10_000;
 
-  /** The time for the last query of a wait whose time is over. */
+  /** The time for the last query of a wait whose time limit has passed. */
   private static final Duration LAST_LOOK = Duration.ofSeconds(1);
 
   private final Ticker ticker;
@@ -38,8 +38,8 @@ public final class RecordedWaits implements AutoCloseable {
   private final Thread thread;
 
   /**
-   * Uses one connection of this source, keeps it, and ends it in {@link #close}; see {@link
-   * Sessions#of}. It must lead to the primary itself, not to a pooler.
+   * Makes waits that use one connection of this source, and end it in {@link #close}; see {@link
+   * Sessions#of}. The source must lead to the primary itself, not to a pooler.
    */
   public static RecordedWaits on(DataSource source) {
     return new RecordedWaits(Sessions.of(source, "waits"));
@@ -57,12 +57,12 @@ public final class RecordedWaits implements AutoCloseable {
   }
 
   /**
-   * Waits until all rows of a transaction are in objects, and these are settled. A transaction
-   * without rows in this log counts as recorded when a later one is.
+   * Waits until all rows of a transaction are in objects of settled slots. A transaction without
+   * rows in this log counts as recorded when a later transaction is recorded.
    *
    * @param recorder the log's name
    * @param xid the transaction's number, taken before its commit
-   * @param limit longest wait; zero for one query. Returns at most a second later.
+   * @param limit longest wait; zero for one query. The method returns at most a second later.
    * @return whether it was recorded in time
    * @throws WaitException if waiting is useless; see {@link WaitException.Reason}
    */
@@ -106,7 +106,7 @@ public final class RecordedWaits implements AutoCloseable {
     }
   }
 
-  /** Ends the connection; waiting threads get {@link Reason#CLOSED}. */
+  /** Ends the connection. Waiting threads get {@link Reason#CLOSED}. */
   @Override
   public void close() {
     loop.close();

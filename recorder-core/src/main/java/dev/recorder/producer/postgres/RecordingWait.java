@@ -7,8 +7,9 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A thread's wait for a transaction.
  *
- * @param until on the ticker
- * @param told whether it was recorded in time, or a {@link WaitException}
+ * @param until the end of the wait, as nanoseconds of the ticker
+ * @param told completes with whether the transaction was recorded in time, or with a {@link
+ *     WaitException}
  */
 record RecordingWait(RecorderName recorder, long xid, long until, CompletableFuture<Boolean> told) {
   boolean isOver() {

@@ -21,11 +21,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that owns the session of all waits. It sleeps while there are none; otherwise it waits
- * on the session's socket, and accepts new waits every few milliseconds.
+ * The work of the thread that owns the session of all waits. Without waits, the thread sleeps.
+ * Otherwise it waits on the session's socket, and accepts new waits every few milliseconds.
  */
 final class WaitLoop implements Runnable {
-  /** How long it waits on the socket at a time, and so how long a new wait may be delayed. */
+  /** The longest single wait on the socket, and so the longest delay of a new wait. */
   private static final Duration SLICE = Duration.ofMillis(5);
 
   /** The pause between two attempts to open a session. */
@@ -37,7 +37,7 @@ final class WaitLoop implements Runnable {
   /** Bounded by {@link RecordedWaits#MOST}. */
   private final BlockingQueue<RecordingWait> arrivals = new LinkedBlockingQueue<>();
 
-  // For the loop's thread.
+  // Used only by the loop's thread.
   private final Map<RecorderName, LogWaits> logs = new HashMap<>();
   private Set<String> told = Set.of();
 
@@ -56,7 +56,7 @@ final class WaitLoop implements Runnable {
     }
   }
 
-  /** For any thread, which then interrupts this one. */
+  /** Ends the loop. May be called on any thread, which must then interrupt the loop's thread. */
   void close() {
     closed = true;
     closeSession();
@@ -82,7 +82,7 @@ final class WaitLoop implements Runnable {
     return new WaitException(Reason.CLOSED, "the waits were closed");
   }
 
-  /** Accepts new waits; blocks while there are none. */
+  /** Accepts new waits. Blocks while there are no waits. */
   private void receive() {
     try {
       if (logs.isEmpty()) {
@@ -91,7 +91,7 @@ final class WaitLoop implements Runnable {
         receive(arrivals.poll(LogWaits.LINGER.toMillis(), TimeUnit.MILLISECONDS));
       }
     } catch (InterruptedException shorter) {
-      // After close() the loop ends; else a connection source has left the interrupt.
+      // After close() the loop ends. Otherwise a connection source has left the interrupt.
     }
     List<RecordingWait> come = new ArrayList<>();
     arrivals.drainTo(come);
@@ -144,7 +144,10 @@ final class WaitLoop implements Runnable {
     }
   }
 
-  /** The next session may lead to another server, which must be asked everything again. */
+  /**
+   * Closes a lost session. The next session may lead to another server, so all waits are queried
+   * again.
+   */
   private void lose(DatabaseException why) {
     closeSession();
     session = null;

@@ -60,7 +60,7 @@ final class WaitSession implements AutoCloseable {
   private static final String LOOK = "SELECT {wait_recorded}(:recorder, :xid::xid8, '0')";
 
   /**
-   * Whether the transaction is recorded by now.
+   * Returns whether the transaction is recorded by now.
    *
    * @throws WaitException if waiting is useless
    */
@@ -85,7 +85,7 @@ final class WaitSession implements AutoCloseable {
   private static final String POSITION =
       "SELECT {position} FROM {lock_recorders} WHERE recorder = :recorder";
 
-  /** The log's position; empty if there is no such log. */
+  /** Reads the log's position; empty if there is no such log. */
   Optional<Position> position(RecorderName recorder) throws SQLException {
     try (SqlStatement statement = position.on(connection)) {
       return statement.set("recorder", recorder.value()).first(SlotStatements::position);
@@ -93,9 +93,9 @@ final class WaitSession implements AutoCloseable {
   }
 
   /**
-   * The notifications of a log's slots.
+   * The subscription to notifications of a log's slots.
    *
-   * @param certain whether every later slot is notified; if not, a slot is being settled at this
+   * @param certain whether every later slot is notified; if false, a slot is being settled at this
    *     moment, and the session must join again
    */
   record SlotSubscription(int lockId, boolean certain) {}
@@ -137,7 +137,7 @@ final class WaitSession implements AutoCloseable {
     }
   }
 
-  /** Waits for notifications of slots, for {@code limit} at most; returns their channels. */
+  /** Waits for notifications of slots, for at most {@code limit}, and returns their channels. */
   Set<String> await(Duration limit) throws SQLException {
     PGNotification[] told =
         connection.unwrap(PGConnection.class).getNotifications((int) limit.toMillis());

@@ -4,8 +4,8 @@
  *
  * <p>{@link dev.recorder.producer.postgres.LogClient} works on the caller's thread, in the caller's
  * transaction, and never commits. {@link dev.recorder.producer.postgres.RecordedWaits} has a
- * thread, {@code recorded-waits-1}, which owns its connection. Nothing here knows a machine or a
- * bucket.
+ * thread, {@code recorded-waits-1}, which owns its connection. The package uses no running host and
+ * no bucket.
  */
 @NullMarked
 package dev.recorder.producer.postgres;

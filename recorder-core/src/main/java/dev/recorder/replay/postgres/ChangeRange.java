@@ -4,10 +4,10 @@ import dev.recorder.postgres.sql.SqlStatement;
 import java.sql.SQLException;
 
 /**
- * The changes of a table between two places, both excluded.
+ * The changes of a table between two places in the order of effects, both excluded.
  *
  * @param end only slots before this one
- * @param since the place since which the table has had the same key, at most {@code from}
+ * @param since the place from which on the table has had the same key, not after {@code from}
  */
 record ChangeRange(
     String name, long end, EffectPosition since, EffectPosition from, EffectPosition to) {
@@ -15,7 +15,7 @@ record ChangeRange(
     this(name, end, from, from, to);
   }
 
-  /** The condition on changes {@code c} of the stretch. */
+  /** The SQL condition that a change {@code c} is in this range. */
   static final String BETWEEN =
       """
       c.name = :name AND c.slot < :end AND c.op NOT IN ('schema', 'truncate')
@@ -28,7 +28,10 @@ record ChangeRange(
     return bind(bind(statement, "from", from), "to", to);
   }
 
-  /** The same, and changes since {@link #since} that put or removed rows. */
+  /**
+   * The SQL condition that a change {@code c} is in this range, or is a change since {@link
+   * #since}, other than an update, that put or removed a row.
+   */
   static final String BETWEEN_AND_EARLIER =
       """
       c.name = :name AND c.slot < :end AND c.op NOT IN ('schema', 'truncate')

@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Changes columns and key of a table with rows. Values get another type by way of their text. Where
- * that is impossible, since the log does not contain the expression of an {@code ALTER TABLE …
- * USING}, they are given up, so that the replay of all other tables continues.
+ * Changes columns and key of a table with rows. Values are converted to another type by way of
+ * their text. The log does not contain the expression of an {@code ALTER TABLE … USING}. So if a
+ * conversion is impossible, the values are lost, and the replay continues.
  */
 final class ColumnChanges {
   private final Connection connection;
@@ -35,9 +35,9 @@ final class ColumnChanges {
   }
 
   /**
-   * The table as it is, and the wanted one.
+   * The present table and the wanted one.
    *
-   * @param replaced names of columns that are new ones in place of others
+   * @param replaced names of new columns that replace another column of the same name
    */
   private record Wanted(TableShape there, SchemaChange row, Set<String> replaced) {
     Optional<Column> kept(String name) {
@@ -57,7 +57,10 @@ final class ColumnChanges {
       return row.key().contains(column.name());
     }
 
-    /** Columns that stay and leave the key: a key that goes leaves its NOT NULL behind. */
+    /**
+     * Returns the columns that stay in the table but leave the key. They keep the key's NOT NULL,
+     * which must be dropped.
+     */
     List<Column> leaveKey() {
       return there.key().stream()
           .filter(column -> !row.key().contains(column.name()))
@@ -68,10 +71,10 @@ final class ColumnChanges {
   }
 
   /**
-   * Changes the table to what the row defines.
+   * Changes the table to the columns and key that the row defines.
    *
-   * @param replaced names of columns that are new ones in place of others
-   * @return what of its rows could not be kept; empty if nothing was lost
+   * @param replaced names of new columns that replace another column of the same name
+   * @return a note on lost values or rows; empty if nothing was lost
    */
   Optional<ReplayNote> change(TableShape there, SchemaChange row, Set<String> replaced)
       throws SQLException {
@@ -117,8 +120,9 @@ final class ColumnChanges {
   }
 
   /**
-   * A text that is not a value of the type, a missing cast, or a violated key or domain; the input
-   * of some types, such as regclass, fails with other states.
+   * Returns whether the cause is in the values: a text that is no value of the type, a missing
+   * cast, or a violated key or domain. The input functions of some types, such as regclass, fail
+   * with other states.
    */
   private static boolean isOfValues(SQLException e) {
     String state = String.valueOf(e.getSQLState());
@@ -132,7 +136,7 @@ final class ColumnChanges {
           WHERE conrelid = to_regclass(:table) AND contype = 'p'
           """);
 
-  /** The existing values of {@code lost} columns become NULL. */
+  /** Changes the table. Existing values of {@code lost} columns become NULL. */
   private void change(Wanted wanted, Predicate<NewColumn> lost) throws SQLException {
     TableShape there = wanted.there();
     List<String> steps = new ArrayList<>();
@@ -204,7 +208,9 @@ final class ColumnChanges {
     alter(table, retype(text, column.output(column.quoted())));
   }
 
-  /** Converts columns to the types of others, in their order. */
+  /**
+   * Converts the columns {@code before} to the types of the columns {@code now}, in the same order.
+   */
   void retype(String table, List<Column> before, List<Column> now) throws SQLException {
     List<String> steps = new ArrayList<>();
     for (int i = 0; i < now.size(); i++) {
@@ -234,7 +240,7 @@ final class ColumnChanges {
     return column.quoted() + " " + column.type();
   }
 
-  /** SQL for the key, with a name unique to the table; empty if the table has none. */
+  /** Returns SQL for the key, with a name unique to the table; empty if the table has no key. */
   static String key(String before, TableShape wanted) {
     return wanted.hasKey()
         ? SqlTemplate.fill(
@@ -249,7 +255,10 @@ final class ColumnChanges {
         : "";
   }
 
-  /** A publication in the target, such as one for all tables, must not prevent changes of rows. */
+  /**
+   * Sets the replica identity, so that a publication in the target, such as one for all tables,
+   * does not prevent changes of rows.
+   */
   void identify(TableShape table) throws SQLException {
     if (!table.hasKey()) {
       alter(table.table(), "REPLICA IDENTITY FULL");
@@ -261,9 +270,9 @@ final class ColumnChanges {
   }
 
   /**
-   * A default gives existing rows their value without a rewrite of the table; also NULL, since they
-   * would otherwise get a domain's default. A column that is never NULL is added only to an empty
-   * table.
+   * Returns the default that gives existing rows their value without a rewrite of the table. It may
+   * be NULL, since existing rows would otherwise get a domain's default. It is empty for a column
+   * that is never NULL, which is added only to an empty table.
    */
   private String existing(NewColumn column) throws SQLException {
     String value = column.existing();

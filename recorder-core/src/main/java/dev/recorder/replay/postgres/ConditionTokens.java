@@ -22,7 +22,7 @@ final class ConditionTokens {
    */
   private record ConditionToken(String group, String text) {}
 
-  /** The condition is not supported. */
+  /** Thrown if the condition is not supported. */
   static final class UnreadException extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -62,17 +62,17 @@ final class ConditionTokens {
     at++;
   }
 
-  /** Whether the next token is of this kind. */
+  /** Returns whether the next token is of this kind. */
   boolean is(String group) {
     return at < tokens.size() && tokens.get(at).group().equals(group);
   }
 
-  /** The next token; empty after the last. */
+  /** Returns the next token; empty after the last. */
   String text() {
     return at < tokens.size() ? tokens.get(at).text() : "";
   }
 
-  /** Consumes the next token if it is this one. */
+  /** Consumes the next token if it equals {@code token}. */
   boolean takes(String token) {
     boolean isIt = text().equals(token);
     if (isIt) {
@@ -81,7 +81,7 @@ final class ConditionTokens {
     return isIt;
   }
 
-  /** Consumes the next token, which must be this one. */
+  /** Consumes the next token, which must equal {@code token}. */
   void expect(String token) {
     require(takes(token));
   }

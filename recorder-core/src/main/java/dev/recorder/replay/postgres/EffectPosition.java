@@ -6,9 +6,9 @@ import java.sql.SQLException;
 /**
  * A change's place in the order of effects.
  *
- * @param era of the log, see {@link LogTimelines}
- * @param seq number of its statement
- * @param slot of the change
+ * @param era the change's era, see {@link LogTimelines}
+ * @param seq the number of its statement
+ * @param slot the slot with the change
  * @param row its row in the slot
  */
 record EffectPosition(int era, long seq, long slot, int row) {

@@ -10,9 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Foreign keys by which tables of untrusted roles refer to a table. A cascade queues the triggers
- * of the referring table, and servers before PostgreSQL 18 run those as the role that deletes the
- * referenced row. Who may create one needs only REFERENCES.
+ * Refuses a table to which tables of untrusted roles refer by foreign keys. A cascade queues the
+ * triggers of the referring table, and servers before PostgreSQL 18 run these triggers as the role
+ * that deletes the referenced row. A role needs only the right REFERENCES to create such a foreign
+ * key.
  */
 final class ForeignKeysOfOthers {
   private ForeignKeysOfOthers() {}
@@ -43,7 +44,10 @@ final class ForeignKeysOfOthers {
           "SELECT {found} FROM pg_class c WHERE c.oid = to_regclass(:table)",
           Map.of("found", FOUND));
 
-  /** To be called with a lock on the table: no foreign key can be added while it is held. */
+  /**
+   * Throws if there is such a foreign key. Must be called with a lock on the table, which prevents
+   * new foreign keys while it is held.
+   */
   static void refuse(Connection connection, LoggedTable table) throws SQLException {
     try (SqlStatement statement = OF_TABLE.on(connection)) {
       Optional<String> found =

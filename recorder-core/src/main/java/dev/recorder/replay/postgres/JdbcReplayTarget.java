@@ -67,7 +67,7 @@ public final class JdbcReplayTarget implements ReplayTarget {
     return open(sessions, recorder, log, StagedChanges.EFFECTS);
   }
 
-  /** For tests, with another order. */
+  /** Opens a target that applies changes in another order, for tests. */
   static JdbcReplayTarget open(Sessions sessions, RecorderName recorder, UUID log, String order) {
     JdbcReplayTarget target = new JdbcReplayTarget(sessions.openReplay(), recorder, log, order);
     try {
@@ -155,7 +155,10 @@ public final class JdbcReplayTarget implements ReplayTarget {
     }
   }
 
-  /** Applies the changes between those that change or empty the table itself, each part at once. */
+  /**
+   * Applies a table's changes. Barriers, which change or empty the table itself, divide them into
+   * ranges, and each range is applied at once.
+   */
   private void applyTo(LoggedTable table, long end) throws SQLException {
     String name = table.toString();
     definitions.keep(table);
@@ -199,8 +202,9 @@ public final class JdbcReplayTarget implements ReplayTarget {
   }
 
   /**
-   * Applies a change of the table itself; returns whether its key is unchanged: another column may
-   * have taken the name of one, and values of the former say nothing of rows by the latter.
+   * Applies a barrier. Returns whether the table's key is unchanged. If another column has taken
+   * the name of a key column, the key has changed: values of the former column do not identify rows
+   * by the new one.
    */
   private boolean pass(LoggedTable table, Barrier barrier, long end) throws SQLException {
     if (barrier.isSchema() && !SchemaChange.hasForm(connection, barrier.payload())) {

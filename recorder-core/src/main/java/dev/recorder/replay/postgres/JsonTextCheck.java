@@ -5,9 +5,10 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.nio.ByteBuffer;
 
 /**
- * Recognises JSON whose strings PostgreSQL can read as text. It stores, but cannot read, a
- * character 0 or half of a surrogate pair that is written as an escape. Captured changes have
- * neither, since the server's values have none; other rows of a log may. Pure.
+ * Recognises JSON whose strings PostgreSQL can read as text. PostgreSQL stores an escape for
+ * character 0 or for half of a surrogate pair, but cannot read it as text. Captured changes have no
+ * such escapes, since the server's values have no such characters. Other rows of a log may have
+ * them. Pure.
  */
 final class JsonTextCheck {
   private static final int DIGITS = 4;
@@ -15,9 +16,9 @@ final class JsonTextCheck {
   private JsonTextCheck() {}
 
   /**
-   * Whether all escapes stand for characters.
+   * Returns whether all escapes stand for characters.
    *
-   * @param json otherwise valid, in UTF-8, in all or part of an array
+   * @param json otherwise valid JSON in UTF-8; the buffer may be part of an array
    */
   static boolean isText(ByteBuffer json) {
     byte[] bytes = json.array();
@@ -48,9 +49,9 @@ final class JsonTextCheck {
   }
 
   /**
-   * Whether the names of all members of a captured change occur in it.
+   * Returns whether the names of all members of a captured change occur in the JSON.
    *
-   * @param json in all or part of an array
+   * @param json JSON in UTF-8; the buffer may be part of an array
    */
   static boolean hasMembers(ByteBuffer json) {
     String bytes =

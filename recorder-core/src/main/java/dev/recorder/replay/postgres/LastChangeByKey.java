@@ -4,12 +4,13 @@ import dev.recorder.postgres.sql.SqlTemplate;
 import java.util.Map;
 
 /**
- * The last change of each key, which decides whether its row exists, and its content.
+ * The query for the last change of each key, which determines whether the row exists, and its
+ * content.
  *
- * <p>An update puts its row even if the log has not put it before; a snapshot relies on that for
- * rows that change while it runs. An update after a delete in its own transaction is an exception:
- * foreign keys may change a row in one statement and then delete it, and triggers see the deletes
- * of such a statement apart from its updates, often first. Then the row is gone.
+ * <p>An update puts its row even if no earlier change has put it. Snapshots rely on this for rows
+ * that change while they run. The exception is an update after a delete of the same transaction:
+ * then the row is gone. Foreign keys may change a row and then delete it in one statement, and the
+ * triggers see the deletes of a statement apart from its updates, often first.
  */
 final class LastChangeByKey {
   private LastChangeByKey() {}
@@ -38,8 +39,8 @@ final class LastChangeByKey {
       """;
 
   /**
-   * A query for keys, named k1 and so on, whether the row is {@code gone}, and its content {@code
-   * after} the change.
+   * Returns a query for the key's columns, named k1 and so on, whether the row is {@code gone}, and
+   * its content {@code after} the change.
    *
    * @param changes the condition on changes {@code c}
    */

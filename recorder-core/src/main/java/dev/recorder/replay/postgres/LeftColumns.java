@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The columns of a table as the last replay left them, by name and type: a type is the same under
- * another name and, after a restore from a dump, with another oid. Where an operator has changed
- * them since, a replay would drop what was added, fill what was dropped with NULL, and round values
- * to another type, and say nothing.
+ * The columns of a table as the last replay left them, by name and type. A renamed type counts as
+ * the same, and so does a type with another oid after a restore from a dump. If an operator has
+ * changed the columns since then, a replay would silently drop added columns, fill dropped columns
+ * with NULL, and round values to another type.
  */
 final class LeftColumns {
   private LeftColumns() {}
@@ -49,8 +49,8 @@ final class LeftColumns {
           Map.of("there", THERE, "are_same", ARE_SAME));
 
   /**
-   * Refuses a table whose columns somebody has changed. To be called with a lock that keeps others
-   * from changing them.
+   * Refuses a table whose columns were changed since the last replay. Must be called with a lock
+   * that prevents such changes.
    */
   static void check(Connection connection, LoggedTable table) throws SQLException {
     try (SqlStatement statement = CHANGED.on(connection)) {
@@ -80,7 +80,7 @@ final class LeftColumns {
           """,
           Map.of("there", THERE));
 
-  /** Records them as they are now, in the transaction that has changed them. */
+  /** Records the present columns, in the transaction that has changed them. */
   static void note(Connection connection, LoggedTable table) throws SQLException {
     try (SqlStatement statement = NOTE.on(connection)) {
       statement.set("name", table.toString()).set("table", table.quoted()).update();

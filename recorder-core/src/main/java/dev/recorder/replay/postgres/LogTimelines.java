@@ -4,13 +4,14 @@ import dev.recorder.slotlog.WindowPart;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts of a log between which the database lost commits. After such a loss numbers of statements
- * are given out again, so they order the changes of one era only: a change made after the loss
- * takes effect after everything before it in the log.
+ * Eras of a log: the parts between losses of commits in the database. After a loss, the database
+ * assigns numbers of statements again. So these numbers order only the changes of one era, and a
+ * change made after the loss takes effect after all changes before the loss.
  *
- * <p>If a window breaks off there, and the database continues from where that window began, the
- * next window also has the rest of the first: changes that were not lost, of transactions that had
- * begun when the first window's end was determined. They belong to the era before.
+ * <p>If a window breaks off at the loss, and the database continues at the beginning of that
+ * window, the next window also contains the rest of the broken one: changes that were not lost, of
+ * transactions that had begun when the end of the broken window was determined. They belong to the
+ * earlier era.
  *
  * <p>Pure. For one thread.
  */
@@ -22,7 +23,7 @@ final class LogTimelines {
   /**
    * Begins the next slot.
    *
-   * @param window of the slot; null if its object does not state it
+   * @param window the slot's window; null if its object does not state it
    */
   void begin(@Nullable WindowPart window) {
     WindowPart before = last;
@@ -38,7 +39,9 @@ final class LogTimelines {
     }
   }
 
-  /** The era of a change in the slot that was begun last, by its transaction's number. */
+  /**
+   * Returns the era of a change in the last slot that was begun, by the number of its transaction.
+   */
   int of(long xid) {
     return Long.compareUnsigned(xid, earlierBelow) < 0 ? era - 1 : era;
   }

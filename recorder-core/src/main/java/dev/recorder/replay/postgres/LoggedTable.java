@@ -5,14 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.UUID;
 
-/** A table as changes name it: schema and name, separated by a dot, both unquoted. */
+/** A table by its name in changes: schema and name, separated by a dot, both unquoted. */
 record LoggedTable(String schema, String name) {
 
   private static final int LONGEST = 63;
 
   /**
-   * Splits at the first dot; empty if no captured table can have the name. Tables of the server and
-   * of replays are not captured.
+   * Splits a name at the first dot. Empty if no captured table can have the name. Tables of the
+   * server and of replays cannot be captured.
    */
   static Optional<LoggedTable> parse(String text) {
     int dot = text.indexOf('.');
@@ -33,7 +33,7 @@ record LoggedTable(String schema, String name) {
     return !text.isEmpty() && text.getBytes(StandardCharsets.UTF_8).length <= LONGEST;
   }
 
-  /** For a name unique to the table. */
+  /** Returns a digest for names that must be unique to the table. */
   UUID digest() {
     return UUID.nameUUIDFromBytes(toString().getBytes(StandardCharsets.UTF_8));
   }

@@ -22,7 +22,7 @@ final class PartitionCondition {
   private static final Set<String> SIGNS = Set.of("=", "<", "<=", ">", ">=");
   private static final Set<String> BEHIND_A_TYPE = Set.of("AND", "OR", "IS", "COLLATE");
 
-  /** The deepest nesting; partitions of partitions add a few levels. */
+  /** The deepest supported nesting. Partitions of partitions need a few levels. */
   private static final int DEEPEST = 200;
 
   private final ConditionTokens tokens;
@@ -32,7 +32,10 @@ final class PartitionCondition {
     this.tokens = tokens;
   }
 
-  /** The described rows; empty if it is more than columns compared with constants. */
+  /**
+   * Returns the described rows; empty if the condition has more than columns compared with
+   * constants.
+   */
   static Optional<PartitionPredicate> read(String condition) {
     try {
       PartitionCondition reader = new PartitionCondition(new ConditionTokens(condition));
@@ -85,7 +88,7 @@ final class PartitionCondition {
     return rows;
   }
 
-  /** Empty if a parenthesis around other conditions follows. */
+  /** Reads a comparison; empty if a parenthesis around other conditions follows. */
   private Optional<PartitionPredicate> comparison() {
     Optional<Operand> column = column();
     if (column.isEmpty()) {
@@ -121,7 +124,7 @@ final class PartitionCondition {
     }
   }
 
-  /** A column, possibly in parentheses and with a cast to the type of the comparison. */
+  /** Reads a column, possibly in parentheses and with a cast to the type of the comparison. */
   private Optional<Operand> column() {
     Optional<Operand> column = Optional.empty();
     if (tokens.takes("(")) {
@@ -196,7 +199,7 @@ final class PartitionCondition {
     return text.startsWith("E") ? content.replaceAll("\\\\(.)", "$1") : content;
   }
 
-  /** The type of the last cast; empty if there is none. */
+  /** Reads casts. Returns the type of the last cast; empty if there is none. */
   private String type() {
     StringBuilder type = new StringBuilder();
     while (tokens.takes("::")) {

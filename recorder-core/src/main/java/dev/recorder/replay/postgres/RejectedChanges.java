@@ -24,7 +24,7 @@ final class RejectedChanges {
     this.notes = notes;
   }
 
-  /** Why changes fit no table. */
+  /** The reason why changes fit no table. */
   enum RejectionReason {
     NAME("no table that is captured can have that name, so something else has written them"),
     COLUMNS(
@@ -58,7 +58,7 @@ final class RejectedChanges {
     }
   }
 
-  /** To be called before a table's changes. */
+  /** Begins the changes of a table. */
   void begin() {
     changes.clear();
   }
@@ -69,7 +69,7 @@ final class RejectedChanges {
     }
   }
 
-  /** To be called after a table's changes. */
+  /** Reports the table's rejected changes. Must be called after the table's changes. */
   void tell(String table) {
     changes.forEach(
         (why, number) ->
@@ -89,10 +89,9 @@ final class RejectedChanges {
   private static final String SAME_ROW_TWICE = "21000";
 
   /**
-   * Removes from a stretch that could not be applied the rows that do not have the form of a
-   * change.
+   * Removes the rows that do not have the form of a change from a range that could not be applied.
    *
-   * @return whether there were any
+   * @return whether rows were removed
    */
   boolean remove(TableShape shape, ChangeRange stretch, SQLException failed) throws SQLException {
     boolean oneKey = SAME_ROW_TWICE.equals(failed.getSQLState());
@@ -111,8 +110,9 @@ final class RejectedChanges {
         AND (c.op IN ('insert', 'snapshot') OR json_typeof(c.before) = 'object'))""";
 
   /**
-   * A text in the key may differ before an update where the type considers both equal, so it is
-   * compared only after a statement that put one row twice.
+   * Returns the SQL condition that a change has the right form. Two texts of a key may differ
+   * although the type considers them equal. So texts of the key are compared only after a statement
+   * that put the same row twice.
    */
   private static String fitsKeyed(TableShape shape, boolean oneKey) {
     String keys =

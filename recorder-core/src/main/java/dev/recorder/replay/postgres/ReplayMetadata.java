@@ -68,7 +68,8 @@ final class ReplayMetadata {
           Map.of("class", CLASS));
 
   /**
-   * The holder as the end of a message, beginning with a colon; empty if the lock is free by now.
+   * Returns the lock's holder as the end of a message, beginning with a colon; empty if the lock is
+   * free now.
    */
   private String holder() throws SQLException {
     try (SqlStatement statement = KEY.on(connection)) {
@@ -118,8 +119,8 @@ final class ReplayMetadata {
           Map.of("class", CLASS));
 
   /**
-   * The schema's owner must be a role that may act as this one, so that no other can rename, drop
-   * or grant it.
+   * The schema's owner must be a role that may act as this one, so that no other role can rename,
+   * drop or grant the schema.
    */
   private static final Sql TABLES_ARE_THERE =
       Sql.of(
@@ -147,8 +148,8 @@ final class ReplayMetadata {
   }
 
   /**
-   * Whether the tables exist. Refuses foreign ones, which may have been created since the session
-   * was opened, before any of them is read.
+   * Returns whether the tables exist. Refuses tables of other roles, which may have been created
+   * since the session was opened, before reading any.
    */
   private boolean hasTables() throws SQLException {
     if (!areOurs) {
@@ -169,7 +170,7 @@ final class ReplayMetadata {
           FROM recorder_replay.positions WHERE recorder = :recorder
           """);
 
-  /** The position of this log; empty if it was never replayed here. */
+  /** Returns the position of this log; empty if it was never replayed here. */
   Optional<ReplayPosition> position() throws SQLException {
     if (!hasTables()) {
       return Optional.empty();
@@ -208,7 +209,7 @@ final class ReplayMetadata {
           WHERE p.log = EXCLUDED.log AND p.next_slot = :before
           """);
 
-  /** Moves the position, in the transaction that does the work, from its previous value. */
+  /** Moves the position from its previous value, in the transaction that applies the changes. */
   void note(long before, ReplayPosition next) throws SQLException {
     WindowPart window = next.window();
     try (SqlStatement statement = NOTE.on(connection)) {
@@ -246,8 +247,8 @@ final class ReplayMetadata {
           """);
 
   /**
-   * Records that this log's replay has made the table. The relation is stored by {@code regclass}:
-   * a dump has its name, and so refers to this table where it is restored.
+   * Records that this log's replay has made the table. The relation is stored as {@code regclass}.
+   * A dump contains its name, so after a restore the entry refers to the restored table.
    *
    * @param columns payload of the row that defines the columns
    */
@@ -280,8 +281,8 @@ final class ReplayMetadata {
           """);
 
   /**
-   * The payload that defines the table, if it is of the same relation: column numbers of another
-   * relation do not match those in a new row.
+   * Returns the payload that defines the table, if it is of the same source relation as the new
+   * row. Column numbers of another relation would not match the new row.
    *
    * @param payload of the new row
    */
@@ -298,7 +299,7 @@ final class ReplayMetadata {
   private static final Sql NOTED =
       Sql.of("SELECT columns FROM recorder_replay.tables WHERE name = :name");
 
-  /** The payload that defines the table. */
+  /** Returns the payload that defines the table. */
   String columns(LoggedTable table) throws SQLException {
     try (SqlStatement statement = NOTED.on(connection)) {
       return statement.set("name", table.toString()).first(row -> row.getString(1)).orElse("{}");
@@ -309,14 +310,14 @@ final class ReplayMetadata {
     return recorder.value().equals(owner(table));
   }
 
-  /** The failure if a table of this log is missing. */
+  /** Returns the failure for a missing table of this log. */
   ReplayException gone(LoggedTable table) {
     return new ReplayException(
         ReplayErrorKind.OTHERS,
         "table %s is gone, which a replay had made; replay into another database".formatted(table));
   }
 
-  /** The failure if a table of this name is not this log's. */
+  /** Returns the failure for a table of this name that is not this log's. */
   ReplayException others(LoggedTable table) throws SQLException {
     String owner = owner(table);
     String whose = "which no replay has made";

@@ -14,7 +14,7 @@ final class SavepointAttempt {
   private final Connection connection;
   private final Predicate<SQLException> isExpected;
 
-  /** Other failures than the expected ones are thrown. */
+  /** Creates an attempt, which throws failures that are not due to the log's content. */
   SavepointAttempt(Connection connection) {
     this(connection, SavepointAttempt::isLasting);
   }
@@ -30,7 +30,7 @@ final class SavepointAttempt {
     void take() throws SQLException;
   }
 
-  /** Why a step failed and was rolled back; empty if it succeeded. */
+  /** Runs a step. Returns why the step failed and was rolled back; empty if it succeeded. */
   Optional<SQLException> failure(Step step) throws SQLException {
     Savepoint before = connection.setSavepoint();
     try {
@@ -56,8 +56,8 @@ final class SavepointAttempt {
   private static final Set<String> OF_THE_SERVER = Set.of("08", "25", "40", "53", "57", "58", "XX");
 
   /**
-   * Whether a statement failed because of its input, and would fail again: not because of the
-   * session, the server, or another session.
+   * Returns whether a statement failed because of its input, so that it would fail again, and not
+   * because of the session, the server or another session.
    */
   static boolean isLasting(SQLException e) {
     DatabaseErrorKind kind = SqlStates.kindOf(e);

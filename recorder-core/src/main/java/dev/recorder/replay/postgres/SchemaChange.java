@@ -21,9 +21,9 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
   /**
    * A column as defined from now on.
    *
-   * @param number stays when the column is renamed, and is unique; 0 if the log does not have it
-   * @param column in the target: text, if the target cannot use its type
-   * @param said the type in the log
+   * @param number unique number, which a rename does not change; 0 if the log does not have it
+   * @param column the column in the target, of type text if the target cannot use its type
+   * @param said the column's type in the log
    * @param obstacle why the target cannot use that type; null if it can
    * @param existing the value in rows that existed before the column was added; null for NULL
    */
@@ -62,7 +62,7 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
     }
   }
 
-  /** Reads the payload; types that the target cannot use are replaced by text. */
+  /** Reads the payload. Types that the target cannot use are replaced by text. */
   static SchemaChange read(Connection connection, LoggedTable table, String payload)
       throws SQLException {
     List<NewColumn> said = columns(connection, payload);
@@ -78,14 +78,14 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
     }
   }
 
-  /** The same with other columns of the same names. */
+  /** Returns this change with other columns of the same names. */
   SchemaChange with(List<NewColumn> others) {
     return new SchemaChange(table, others, key, payload);
   }
 
   /**
-   * Checks that names and numbers are valid and unique, that the key consists of them, and a
-   * snapshot's beginning.
+   * Checks that names and numbers are valid and unique, that the key consists of these columns, and
+   * that the mark of a snapshot's beginning is valid.
    */
   private static final Sql HAS_FORM =
       Sql.of(
@@ -109,7 +109,7 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
           FROM (SELECT :payload::json AS said) AS r
           """);
 
-  /** Whether the payload defines columns that a table can have. */
+  /** Returns whether the payload defines columns that a table can have. */
   static boolean hasForm(Connection connection, String payload) throws SQLException {
     List<Boolean> form = new ArrayList<>();
     new SavepointAttempt(connection)
@@ -122,7 +122,7 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
     return form.contains(true);
   }
 
-  /** A type with a comment in it is refused. */
+  /** Reads the columns. A type that contains a comment is refused. */
   private static final Sql COLUMNS =
       Sql.of(
           """
@@ -135,7 +135,7 @@ record SchemaChange(LoggedTable table, List<NewColumn> columns, List<String> key
   private static final Sql KEY =
       Sql.of("SELECT * FROM json_array_elements_text(coalesce(:payload::json -> 'key', '[]'))");
 
-  /** The columns as the log defines them. */
+  /** Returns the columns as the log defines them. */
   static List<NewColumn> columns(Connection connection, String payload) throws SQLException {
     try (SqlStatement statement = COLUMNS.on(connection)) {
       return statement.set("payload", payload).all(NewColumn::of);

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tables that the target cannot have, because of their definition, their name, or the size of their
- * rows. They do not stop the others. An index or trigger that an operator has added, and may drop,
- * does stop the replay.
+ * Tables that the target cannot have, because of their definition, their name or the size of their
+ * rows. They are set aside, and the replay of other tables continues. If an index or trigger that
+ * an operator has added causes a failure, the replay stops, since the operator can drop it.
  */
 final class SkippedTables {
   private final Connection connection;
@@ -29,7 +29,7 @@ final class SkippedTables {
     this.notes = notes;
   }
 
-  /** A key type without an order, a name that is taken, an invalid definition. */
+  /** SQLSTATEs for a key type without an order, a name that is taken, and an invalid definition. */
   private static final Set<String> OF_TABLE =
       Set.of("42704", "42710", "42P07", "42P16", "42701", "42611");
 
@@ -39,8 +39,8 @@ final class SkippedTables {
   }
 
   /**
-   * Runs a step for a table that is not set aside. Sets the table aside if the target cannot have
-   * it; its changes are then ignored from now on.
+   * Runs a step for a table that is not set aside. If the target cannot have the table, sets the
+   * table aside. Its changes are ignored from then on.
    */
   void attempt(LoggedTable table, SavepointAttempt.Step step) throws SQLException {
     if (isAside(table)) {
@@ -52,7 +52,7 @@ final class SkippedTables {
       if (hasAdded(table)) {
         throw failure.get();
       }
-      notes.subList(told, notes.size()).clear(); // Their steps were rolled back, too.
+      notes.subList(told, notes.size()).clear(); // The steps of these notes were rolled back, too.
       setAside(table, SqlStates.describe(failure.get()));
     }
   }
@@ -81,7 +81,10 @@ final class SkippedTables {
             OR EXISTS (SELECT FROM pg_inherits WHERE inhparent = to_regclass(:table))
           """);
 
-  /** Whether somebody added an index, a trigger or a child, which may refuse rows or columns. */
+  /**
+   * Returns whether the table has an added index, trigger or child table, which may refuse rows or
+   * columns.
+   */
   private boolean hasAdded(LoggedTable table) throws SQLException {
     try (SqlStatement statement = HAS_ADDED.on(connection)) {
       return statement.set("table", table.quoted()).truth();

@@ -20,9 +20,9 @@ import java.util.stream.Collectors;
  * table of the target. When the snapshot ends, all other rows are deleted: they were lost without a
  * change in the log.
  *
- * <p>A change whose transaction the snapshot did not see at its beginning counts even if it
- * precedes that beginning in the log, since the snapshot need not contain its row. A change that
- * the snapshot did see does not count: its row is in the snapshot, or gone.
+ * <p>A change whose transaction the snapshot did not see at its beginning counts, even if the
+ * change precedes that beginning in the log, since the snapshot need not contain the row. A change
+ * that the snapshot saw does not count: its row is in the snapshot, or gone.
  *
  * <p>Keeps each key once. Keeps nothing for a table that is empty when the snapshot begins.
  */
@@ -42,7 +42,7 @@ final class SnapshotKeys {
   private static final Sql SEEN =
       Sql.of("SELECT seen FROM recorder_replay.snapshots WHERE name = :name");
 
-  /** The table of keys, for SQL; empty if no snapshot is running. */
+  /** Returns the table of keys, for SQL; empty if no snapshot is running. */
   private Optional<String> seen(LoggedTable table) throws SQLException {
     try (SqlStatement statement = SEEN.on(connection)) {
       return statement.set("name", table.toString()).first(row -> row.getString(1));
@@ -50,9 +50,9 @@ final class SnapshotKeys {
   }
 
   /**
-   * Adds the rows that this stretch puts, if a snapshot is running.
+   * Adds the keys of the rows that this range puts, if a snapshot is running.
    *
-   * @param shape the table as it is there
+   * @param shape the present table in the target
    */
   void add(TableShape shape, ChangeRange stretch) throws SQLException {
     Optional<String> seen = kept(shape);
@@ -63,7 +63,7 @@ final class SnapshotKeys {
     }
   }
 
-  /** The table of keys, if their types are those of the table's key. */
+  /** Returns the table of keys, if its types are those of the table's key. */
   private Optional<String> kept(TableShape shape) throws SQLException {
     Optional<String> seen = seen(shape.table());
     if (seen.isPresent()
@@ -87,7 +87,7 @@ final class SnapshotKeys {
     }
   }
 
-  /** Drops the keys; rows that the snapshot does not bring then stay. */
+  /** Drops the keys. Rows that the snapshot does not bring then remain. */
   private void giveUp(LoggedTable table) throws SQLException {
     forget(table);
     if (columns.hasRows(table)) {
@@ -125,9 +125,9 @@ final class SnapshotKeys {
   /**
    * Adapts the keys after a barrier has changed the table.
    *
-   * @param before the table before it; its key may have changed
-   * @param now the table as it is now
-   * @param earlier the changes of its window before it
+   * @param before the table before the barrier; its key may have changed since
+   * @param now the present table
+   * @param earlier the changes of the barrier's window that come before the barrier
    */
   void pass(Optional<TableShape> before, TableShape now, Barrier barrier, EarlierChanges earlier)
       throws SQLException {
@@ -143,7 +143,10 @@ final class SnapshotKeys {
     }
   }
 
-  /** Converts the keys as the table's key was converted, unless it has other columns. */
+  /**
+   * Converts the kept keys in the same way as the table's key, unless the key has other columns
+   * now.
+   */
   private void follow(TableShape before, TableShape now) throws SQLException {
     Optional<String> seen = kept(before);
     if (seen.isPresent()) {
@@ -158,7 +161,7 @@ final class SnapshotKeys {
   }
 
   /**
-   * The changes of a window that take effect before a place in it.
+   * The changes of a window that take effect before a certain place in the window.
    *
    * @param window the window's first slot
    */
@@ -176,7 +179,10 @@ final class SnapshotKeys {
           INSERT INTO recorder_replay.snapshots (name, begun, seen) VALUES (:name, :begun, :seen)
           """);
 
-  /** The snapshot did not see transactions in later slots. */
+  /**
+   * SQL condition: the snapshot did not see the change's transaction. This holds for all
+   * transactions in later slots.
+   */
   private static final String UNSEEN =
       """
       c.slot >= :window AND (c.slot > :slot
@@ -219,9 +225,9 @@ final class SnapshotKeys {
       """;
 
   /**
-   * Deletes rows without a key here, if this ends the recorded snapshot. To be called before the
-   * table is changed by the row that ends the snapshot: that may change the key's types, and not
-   * every kept key need be a value of the new ones.
+   * If {@code mark} ends the recorded snapshot, deletes the table's rows whose key is not kept
+   * here. Must be called before the row that ends the snapshot changes the table: the row may
+   * change the key's types, and kept keys need not be values of the new types.
    */
   void end(TableShape shape, SnapshotMark mark) throws SQLException {
     if (!mark.what().equals("end") || !isNoted(shape.table(), mark.begun())) {
@@ -247,7 +253,7 @@ final class SnapshotKeys {
     }
   }
 
-  /** Converts the keys, too, if the column that becomes text is in the key. */
+  /** Converts the kept keys, too, if the column that becomes text is in the key. */
   void keyBecomesText(TableShape shape, Column column) throws SQLException {
     int nth = shape.key().indexOf(column);
     Optional<String> seen = nth >= 0 ? seen(shape.table()) : Optional.empty();

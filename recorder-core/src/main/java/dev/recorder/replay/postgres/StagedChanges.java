@@ -25,9 +25,9 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * Changes that were read and not applied yet, in a temporary table of the target, since a window
- * may exceed any memory here. Rows that are no captured changes are ignored, whatever their
- * content, as are {@code schema} rows without columns.
+ * Changes that were read and not applied yet. They are in a temporary table of the target, since a
+ * window may exceed this process's memory. Rows that are no captured changes are ignored, whatever
+ * their content. So are {@code schema} rows without columns.
  */
 final class StagedChanges {
   private static final int BUFFER = 1 << 16;
@@ -41,17 +41,18 @@ final class StagedChanges {
   private int sinceAnalyze;
 
   /**
-   * @param order of changes, before their place in the log: {@link #EFFECTS}
+   * @param order SQL expression of the order of changes; their place in the log comes second:
+   *     {@link #EFFECTS}
    */
   StagedChanges(Connection connection, String order) {
     this.connection = connection;
     this.classify = Sql.of(CLASSIFY, Map.of("order", order));
   }
 
-  /** The number that rises in the order in which statements took effect. */
+  /** SQL expression: the number that rises in the order in which statements took effect. */
   static final String EFFECTS = "(m.seq #>> '{}')::bigint";
 
-  /** The log's own order, by transactions. Wrong; for tests that show it. */
+  /** The log's own order, by transactions. This order is wrong, as tests show with it. */
   static final String NONE = "0";
 
   private static final String TABLES =
@@ -86,7 +87,7 @@ final class StagedChanges {
         AND (m.op::text <> '"schema"' OR m.columns::text LIKE '[%{%')
       """;
 
-  /** Stages a slot's changes, in a transaction of the caller; returns their number. */
+  /** Stages a slot's changes in the caller's transaction. Returns their number. */
   StagedRows add(LogSlot slot) throws SQLException {
     noteWindow(slot);
     eras.begin(slot.window().orElse(null));
@@ -98,7 +99,7 @@ final class StagedChanges {
     }
   }
 
-  /** A window is added again after a failed attempt. */
+  /** Notes the window of a slot. A window is added again after a failed attempt. */
   private void noteWindow(LogSlot slot) {
     WindowPart window = slot.window().orElse(null);
     WindowPart last = lastWindow;
@@ -114,13 +115,13 @@ final class StagedChanges {
     lastWindow = window;
   }
 
-  /** The first slot of this slot's window. */
+  /** Returns the first slot of this slot's window. */
   long windowOf(long slot) {
     Long first = windows.floor(slot);
     return first == null ? slot : first;
   }
 
-  /** Copies the slot's changes; returns how many rows only look like changes. */
+  /** Copies the slot's changes. Returns the number of rows that only look like changes. */
   private int copy(LogSlot slot) throws SQLException {
     int lookAlikes = 0;
     CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(INCOMING);
@@ -165,7 +166,7 @@ final class StagedChanges {
     text.reset();
   }
 
-  /** A payload has no line breaks, and tabs only between its tokens. */
+  /** Escapes a payload for COPY. A payload has no line breaks, and tabs only between its tokens. */
   private static void escape(ByteBuffer payload, ByteArrayOutputStream text) {
     byte[] bytes = payload.array();
     int from = payload.arrayOffset() + payload.position();
@@ -186,7 +187,8 @@ final class StagedChanges {
   private static final int WORTH_STATISTICS = 1_000;
 
   /**
-   * To be called before changes are applied: plans for many changes differ from those for a few.
+   * Updates statistics. Must be called before changes are applied, since plans for many changes
+   * differ from plans for a few.
    */
   void analyze() throws SQLException {
     if (sinceAnalyze >= WORTH_STATISTICS) {
@@ -205,10 +207,10 @@ final class StagedChanges {
           """);
 
   /**
-   * The staged changes of a table.
+   * The number of staged changes of a table.
    *
-   * @param name in the changes, which may not be a valid table's
-   * @param isSaid whether they define its columns
+   * @param name the name in the changes, which may be no valid table's name
+   * @param isSaid whether a change defines the table's columns
    */
   record StagedTable(String name, long changes, boolean isSaid) {
     private static StagedTable of(ResultSet row) throws SQLException {
@@ -216,7 +218,7 @@ final class StagedChanges {
     }
   }
 
-  /** The tables with changes in slots before {@code end}. */
+  /** Returns the tables with changes in slots before {@code end}. */
   List<StagedTable> tables(long end) throws SQLException {
     try (SqlStatement statement = NAMES.on(connection)) {
       return statement.set("end", end).all(StagedTable::of);
@@ -237,7 +239,7 @@ final class StagedChanges {
           ORDER BY era, seq, slot, place
           """);
 
-  /** The barriers between a table's changes, in order. */
+  /** Returns the barriers between a table's changes, in order. */
   List<Barrier> barriers(String name, long end) throws SQLException {
     try (SqlStatement statement = BARRIERS.on(connection)) {
       return statement.set("name", name).set("end", end).all(Barrier::of);
@@ -247,9 +249,9 @@ final class StagedChanges {
   /**
    * Marks the beginning or end of a snapshot of the table.
    *
-   * @param what {@code begin}, {@code end}, or empty for neither
+   * @param what {@code begin} or {@code end}; empty for neither
    * @param visible the transactions that the snapshot saw at its beginning
-   * @param begun the number of its beginning
+   * @param begun the statement number of the snapshot's beginning
    */
   record SnapshotMark(String what, String visible, long begun) {}
 
@@ -257,9 +259,10 @@ final class StagedChanges {
    * A change of the table itself, or of all its rows.
    *
    * @param where the rows that a truncation removes; empty for all
-   * @param order of the source's texts that {@code where} compares; empty if unknown
+   * @param order the source's default order of texts, by which {@code where} compares; empty if
+   *     unknown
    * @param payload the whole payload
-   * @param mark of a snapshot, if the row has one
+   * @param mark the mark of a snapshot, if the row has one
    */
   record Barrier(
       EffectPosition place,
@@ -290,7 +293,7 @@ final class StagedChanges {
   private static final Sql REMOVE =
       Sql.of("DELETE FROM pg_temp.recorder_changes WHERE slot < :end");
 
-  /** Removes the changes of slots before {@code end}, which are applied. */
+  /** Removes the changes of slots before {@code end}, after they were applied. */
   void removeUpTo(long end) throws SQLException {
     boolean rest;
     try (SqlStatement statement = REST.on(connection)) {

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /**
- * Applies a stretch of a table's changes, during which the table itself stays the same, in one
+ * Applies a range of a table's changes, during which the table itself does not change, in one
  * statement. Only the last change of each row matters, since no state within a window is visible.
  */
 final class TableChanges {
@@ -40,10 +40,10 @@ final class TableChanges {
   }
 
   /**
-   * Applies the changes to the table as it is now.
+   * Applies the changes to the present table.
    *
-   * @return how many rows could not be found: their changes lack a value of the key, or, without a
-   *     key, no row equals the old one
+   * @return the number of changes whose row could not be found: the change lacks a value of the key
+   *     or, in a table without a key, no row equals the old row
    */
   long apply(TableShape shape, ChangeRange stretch) throws SQLException {
     if (shape.hasKey()) {
@@ -86,10 +86,10 @@ final class TableChanges {
   }
 
   /**
-   * Counts equal rows up and down, in any order, since every removed row existed before or was
-   * added in between. If the table does not have as many, it is not what the log's table was: rows
-   * were there before the capture, or have another text now, as a {@code regclass} whose object was
-   * renamed.
+   * Adds up how many equal rows to insert or delete. The order does not matter, since every removed
+   * row existed before or was added in between. If the table has too few equal rows, it differs
+   * from the log's table: rows existed before the capture, or have another text now, such as a
+   * {@code regclass} whose object was renamed.
    */
   private static final String KEYLESS =
       """

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Creates and changes tables as a log's {@code schema} rows define them: only columns and key.
- * Changes no table that was not created here.
+ * Changes only tables that a replay has created.
  */
 final class TableDefinitions {
   private final Connection connection;
@@ -103,8 +103,8 @@ final class TableDefinitions {
   }
 
   /**
-   * The table as it is now; empty if it does not exist. A column whose type has become unsafe is
-   * converted to text.
+   * Returns the present table; empty if it does not exist. Converts a column whose type has become
+   * unsafe to text.
    */
   Optional<TableShape> shape(LoggedTable table) throws SQLException {
     List<ExistingColumn> there = columns(table);
@@ -126,8 +126,8 @@ final class TableDefinitions {
   }
 
   /**
-   * As {@link #shape}, but fails if a table that this log has defined is missing; empty if it has
-   * not.
+   * Returns the same as {@link #shape}, but fails if a table that this log has defined is missing.
+   * Empty if the log has not defined the table.
    */
   Optional<TableShape> said(LoggedTable table) throws SQLException {
     return books.isOurs(table)
@@ -136,9 +136,9 @@ final class TableDefinitions {
   }
 
   /**
-   * Locks the table until the transaction ends, if it is this log's, before anything of it is read:
-   * a statement that waits for a session which replaces the table would continue with the
-   * replacement. Fails if somebody has changed its columns.
+   * Locks the table until the transaction ends, if it is this log's. Must be called before the
+   * table is read: a statement that waits for a session that replaces the table would continue with
+   * the replacement. Fails if the columns were changed since the last replay.
    */
   void keep(LoggedTable table) throws SQLException {
     if (books.isOurs(table)) {
@@ -147,7 +147,7 @@ final class TableDefinitions {
     }
   }
 
-  /** Records how the table is left, for the next {@link #keep}. */
+  /** Records the table's columns for the next {@link #keep}. */
   void leave(LoggedTable table) throws SQLException {
     if (books.isOurs(table)) {
       LeftColumns.note(connection, table);
@@ -160,7 +160,7 @@ final class TableDefinitions {
             "LOCK TABLE ONLY {table} IN {mode} MODE",
             Map.of("table", table.quoted(), "mode", mode));
     Optional<SQLException> failure = attempt.failure(() -> run(statement));
-    // The owner of a replacement may have granted nothing.
+    // If the table was replaced, its owner may have granted no rights.
     if (said(table).isPresent() && failure.isPresent()) {
       throw failure.get();
     }
@@ -192,7 +192,7 @@ final class TableDefinitions {
         key.stream().map(ExistingColumn::index).toList());
   }
 
-  /** Changes the table to what the payload of a {@code schema} row defines. */
+  /** Changes the table to the columns and key that the payload of a {@code schema} row defines. */
   void follow(LoggedTable table, String payload) throws SQLException {
     SchemaChange row = texts.readable(read(table, payload));
     if (shape(table).isEmpty()) {
@@ -214,8 +214,8 @@ final class TableDefinitions {
   }
 
   /**
-   * Reads the payload; locks the table first if it changes anything. Types are looked up
-   * afterwards, because they may change while the lock is awaited.
+   * Reads the payload. Locks the table first if the payload changes the table. Types are looked up
+   * after that, since they may change while the lock is awaited.
    */
   private SchemaChange read(LoggedTable table, String payload) throws SQLException {
     SchemaChange row = SchemaChange.read(connection, table, payload);
@@ -236,7 +236,10 @@ final class TableDefinitions {
     return columns.stream().map(column -> column.number() + " " + column.name()).toList();
   }
 
-  /** Types in the log, by name, of columns that are text although the log has another type. */
+  /**
+   * Returns the types in the log, by column name, of columns that are text here although the log
+   * has another type.
+   */
   Map<String, String> textsOf(TableShape shape) throws SQLException {
     return SchemaChange.columns(connection, books.columns(shape.table())).stream()
         .filter(column -> !column.said().equals("text"))
@@ -250,7 +253,10 @@ final class TableDefinitions {
     changes.empty(table);
   }
 
-  /** Names of columns that replace others of the same name: their numbers differ. */
+  /**
+   * Returns the names of columns that replace another column of the same name: their numbers
+   * differ.
+   */
   private static Set<String> replaced(SchemaChange row, List<NewColumn> noted) {
     Set<Integer> known = noted.stream().map(NewColumn::number).collect(Collectors.toSet());
     Set<String> names =
@@ -296,7 +302,9 @@ final class TableDefinitions {
     changes.identify(wanted);
   }
 
-  /** Uses intermediate names, since two columns may have swapped theirs. */
+  /**
+   * Renames columns by way of intermediate names, since two columns may have swapped their names.
+   */
   private void rename(SchemaChange row, List<NewColumn> noted) throws SQLException {
     Map<Integer, String> before =
         noted.stream()
@@ -318,7 +326,7 @@ final class TableDefinitions {
     }
     for (NewColumn column : renamed) {
       Optional<Column> inTheWay = shape(row.table()).orElseThrow().find(column.name());
-      if (inTheWay.isPresent()) { // It was dropped, and its name given to this one.
+      if (inTheWay.isPresent()) { // The source dropped that column.
         changes.alter(
             row.table(), "DROP COLUMN {column}", Map.of("column", inTheWay.get().quoted()));
       }

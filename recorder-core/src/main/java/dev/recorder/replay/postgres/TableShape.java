@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The table in the target as it is now.
+ * The present table in the target, or a table as a log defines it.
  *
  * @param key the key's columns; empty if the table has none
  * @param index the target's index on them, in their order; empty for a table as defined by a log
@@ -22,9 +22,9 @@ record TableShape(
   /**
    * A column in the key's index.
    *
-   * @param number in the target; stays when the column is renamed, and is unique
-   * @param equality the operator by which the index considers values equal: for a type with an
-   *     operator of its own, {@code =} alone would not find it
+   * @param number unique number in the target, which a rename does not change
+   * @param equality the operator by which the index considers values equal; for a type with an
+   *     operator of its own, {@code =} alone would not find that operator
    */
   record IndexColumn(int number, String equality) {}
 
@@ -39,21 +39,23 @@ record TableShape(
       return Quoted.identifier(name);
     }
 
-    /** Whether the type is user-defined: the server qualifies only those. */
+    /**
+     * Returns whether the type is user-defined: the server prints only such types with a schema.
+     */
     boolean isOfUsers() {
       return type.contains(".");
     }
 
     /**
-     * Whether the server reads the value from JSON directly in its type. It then calls the type's
-     * input function and no cast function of the type's owner. JSON itself would be read
-     * differently.
+     * Returns whether the value can be read from JSON directly in its type. The server then calls
+     * the type's input function and no cast function of the type's owner. This is not used for JSON
+     * types, which the server would read differently.
      */
     boolean isReadAsItIs() {
       return isOfUsers() && !isJson;
     }
 
-    /** The expression for a value's text in its type. */
+    /** Returns an expression that turns a value's text into the type. */
     private String input(String text) {
       if (isReadAsItIs()) {
         return text;
@@ -63,12 +65,15 @@ record TableShape(
           : "(" + text + ")::" + type;
     }
 
-    /** Whether a cast to another type drops blanks at the end. */
+    /** Returns whether a cast to another type drops trailing blanks. */
     boolean isPadded() {
       return type.equals("bpchar") || type.matches("character\\(\\d+\\)");
     }
 
-    /** The text of a value by the type's output function: a cast may be a foreign function. */
+    /**
+     * Returns an expression for a value's text by the type's output function. A cast may call
+     * another role's function.
+     */
     String output(String value) {
       return isOfUsers() || isPadded()
           ? SqlTemplate.fill(
@@ -78,7 +83,10 @@ record TableShape(
     }
   }
 
-  /** Servers before 15 cannot read the form in which logs have a byte that is no character. */
+  /**
+   * Converts a {@code "char"} that is no character: servers before 15 cannot read the form in which
+   * logs have such a byte.
+   */
   private static final String BYTE =
       """
       CASE WHEN {text} ~ {octal} THEN (get_byte(decode({text}, 'escape'), 0) - 256)::"char"
@@ -94,12 +102,12 @@ record TableShape(
     return !key.isEmpty();
   }
 
-  /** Whether columns and key are those that a log defines. */
+  /** Returns whether columns and key are the ones that a log defines. */
   boolean isAs(TableShape said) {
     return columns.equals(said.columns) && key.equals(said.key);
   }
 
-  /** Whether the key consists of the same columns as before, whatever their names. */
+  /** Returns whether the key consists of the same columns as before, whatever their names. */
   boolean hasKeyOf(TableShape before) {
     return numbers().equals(before.numbers());
   }
@@ -108,14 +116,14 @@ record TableShape(
     return index.stream().map(IndexColumn::number).toList();
   }
 
-  /** Definitions of {@code columns} for reading a row from JSON. */
+  /** Returns column definitions for reading a row from JSON. */
   static String read(List<Column> columns) {
     return list(
         columns,
         column -> column.quoted() + " " + (column.isReadAsItIs() ? column.type() : "text"));
   }
 
-  /** The values of such a row {@code from} in their types. */
+  /** Returns expressions for the values of a row {@code from}, read from JSON, in their types. */
   static String typed(List<Column> columns, String from) {
     return list(columns, column -> typed(column, from));
   }
@@ -128,19 +136,25 @@ record TableShape(
     return list(columns, Column::quoted);
   }
 
-  /** The key's values of such a row in their types, named k1, k2 and so on. */
+  /**
+   * Returns expressions for the key's values of a row {@code from}, read from JSON, in their types,
+   * named k1, k2 and so on.
+   */
   String typedKeys(String from) {
     return keys(", ", i -> typed(key.get(i - 1), from) + " AS k" + i);
   }
 
-  /** The key's columns with these names. */
+  /** Returns the key's columns, named k1, k2 and so on. */
   List<Column> keyColumns() {
     return IntStream.rangeClosed(1, key.size())
         .mapToObj(i -> new Column("k" + i, key.get(i - 1).type(), key.get(i - 1).isJson()))
         .toList();
   }
 
-  /** The condition that none of them is null: a row value with a null field is not null itself. */
+  /**
+   * Returns the condition that no key value is null. Each value is tested, since a row value with
+   * one null field is not null itself.
+   */
   String keysAreThere() {
     return keys(" AND ", i -> "c.k" + i + " IS DISTINCT FROM NULL");
   }
@@ -149,7 +163,7 @@ record TableShape(
     return keys(", ", i -> "k" + i);
   }
 
-  /** The condition that a row of the table {@code t} has the key of {@code c}. */
+  /** Returns the condition that a row {@code t} of the table has the key of {@code c}. */
   String sameKey() {
     return keys(
         " AND ",
@@ -161,27 +175,27 @@ record TableShape(
   }
 
   /**
-   * A row of the table as one text, unique to its content: it distinguishes NULL from an empty
-   * text.
+   * Returns an expression for a row of the table as one text, which is unique to its content and
+   * distinguishes NULL from an empty text.
    */
   String whole(String from) {
     return "ROW(" + list(columns, c -> c.output("(" + from + "." + c.quoted() + ")")) + ")::text";
   }
 
   /**
-   * All columns of such a row, named c1, c2 and so on, so that users' names do not clash with a
-   * statement's own.
+   * Returns expressions for all columns of a row {@code from}, named c1, c2 and so on, so that
+   * users' names do not clash with a statement's own names.
    */
   String numbered(String from) {
     return numbered(i -> from + "." + columns.get(i - 1).quoted() + " AS c" + i);
   }
 
-  /** The same columns in their types. */
+  /** Returns expressions for the columns c1, c2 and so on in their types. */
   String typedNumbered(String from) {
     return numbered(i -> typedNumber(from, i));
   }
 
-  /** The same columns as {@link #whole}. */
+  /** Returns an expression for the columns c1, c2 and so on as one text, as in {@link #whole}. */
   String wholeNumbered(String from) {
     return "ROW("
         + numbered(i -> columns.get(i - 1).output("(" + typedNumber(from, i) + ")"))

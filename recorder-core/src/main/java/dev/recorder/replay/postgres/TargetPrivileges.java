@@ -18,7 +18,7 @@ final class TargetPrivileges {
     this.connection = connection;
   }
 
-  /** Rights to stage changes, and for the replays' own tables. */
+  /** The rights to stage changes and to create the replays' own tables. */
   private static final Sql BEGINNING =
       Sql.of(
           """
@@ -36,8 +36,9 @@ final class TargetPrivileges {
           """);
 
   /**
-   * Foreign objects in the schema of replays: their code would run with this role's rights, even
-   * after a change of owner. Nor may others refer to its tables: they could at any time later.
+   * Finds anything in the schema of replays that another role may have added, since its code would
+   * run with this role's rights, even after a change of owner. Also finds rights of other roles to
+   * change its tables or refer to them, which they could use later.
    */
   private static final Sql OTHERS =
       Sql.of(
@@ -94,7 +95,7 @@ final class TargetPrivileges {
           """,
           Map.of("reference", ForeignKeysOfOthers.FOUND));
 
-  /** To be called before anything else. */
+  /** Checks the rights to begin. Must be called before anything else. */
   void checkBeginning() throws SQLException {
     checkBooks();
     try (SqlStatement statement = BEGINNING.on(connection)) {
@@ -102,7 +103,7 @@ final class TargetPrivileges {
     }
   }
 
-  /** To be called before anything in that schema is read. */
+  /** Checks the schema of replays. Must be called before anything in that schema is read. */
   void checkBooks() throws SQLException {
     try (SqlStatement statement = OTHERS.on(connection)) {
       Optional<String> others = statement.first(row -> row.getString(1));
@@ -137,7 +138,7 @@ final class TargetPrivileges {
           ORDER BY 1
           """);
 
-  /** To be called before the missing ones of these tables are created. */
+  /** Checks the rights on tables. Must be called before missing tables are created. */
   void checkTables(List<LoggedTable> tables) throws SQLException {
     try (SqlStatement statement = TABLES.on(connection)) {
       statement

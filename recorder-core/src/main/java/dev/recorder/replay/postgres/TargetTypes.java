@@ -15,11 +15,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the types that the target has and may use: none that calls code of a role that the replay's
- * role need not trust, because that code would run with its rights; and none that calls different
- * texts equal, because a log distinguishes keys by their text. The column of the log may have a
- * finer collation than its type, which the log does not tell. The finer comparison is right even if
- * it has not: then no two such keys exist at once.
+ * Finds the types that the target has and may use. A type is refused if it calls code of a role
+ * that the replay's role need not trust, since the code would run with the rights of the replay's
+ * role. A type is also refused if it considers different texts equal, since a log distinguishes
+ * keys by their text. The column in the source may have a finer collation than its type, which the
+ * log does not state. The comparison by text is also right without such a collation, since no two
+ * such keys then exist at once.
  */
 final class TargetTypes {
   private final Connection connection;
@@ -38,7 +39,7 @@ final class TargetTypes {
    */
   record FoundType(boolean isJson, @Nullable String obstacle) {}
 
-  /** Whether the type {@code t} is JSON or a domain over it. */
+  /** SQL condition: the type {@code t} is JSON or a domain over JSON. */
   static final String IS_JSON =
       """
       (WITH RECURSIVE base AS (
@@ -70,9 +71,9 @@ final class TargetTypes {
           Map.of("is_json", IS_JSON, "obstacle", OBSTACLE));
 
   /**
-   * Looks up these types in the target.
+   * Looks up types in the target.
    *
-   * @param names as a log has them; an invalid name is a type that does not exist
+   * @param names type names as in a log; an invalid name counts as a type that does not exist
    */
   List<FoundType> find(List<String> names) throws SQLException {
     List<FoundType> found = new ArrayList<>();

@@ -41,7 +41,7 @@ final class TextFallback {
     this.notes = notes;
   }
 
-  /** The row with text for columns whose value in existing rows cannot be read. */
+  /** Returns the row with type text for columns whose value in existing rows cannot be read. */
   SchemaChange readable(SchemaChange row) throws SQLException {
     List<NewColumn> columns = new ArrayList<>();
     for (NewColumn column : row.columns()) {
@@ -65,8 +65,9 @@ final class TextFallback {
       """;
 
   /**
-   * Converts columns to text in which these changes have unreadable values. If every value can be
-   * read but the statement cannot be planned, converts those with user-defined types.
+   * Converts columns to text if changes of this range have unreadable values for them. If every
+   * value can be read but the statement cannot be planned, converts the columns with user-defined
+   * types.
    *
    * @param failed why the changes could not be applied
    * @return whether a column was converted
@@ -125,12 +126,12 @@ final class TextFallback {
   }
 
   /**
-   * The row with text for columns that are text already and whose values cannot be read in the
-   * log's type; and for added columns of a type that is never NULL, if existing rows have NULL
-   * there.
+   * Returns the row with type text for two kinds of columns: columns that are text already and have
+   * values that the log's type cannot read; and added columns of a type that is never NULL, if
+   * existing rows have NULL there.
    *
    * @param noted the columns as the log defined them before
-   * @param replaced names of columns that are new ones in place of others
+   * @param replaced names of new columns that replace another column of the same name
    */
   SchemaChange kept(TableShape there, SchemaChange row, List<NewColumn> noted, Set<String> replaced)
       throws SQLException {
@@ -168,9 +169,9 @@ final class TextFallback {
   }
 
   /**
-   * Reports a column that is text and should not be, unless it was text before.
+   * Reports a column that is text although the log has another type, unless it was text before.
    *
-   * @param was the column before; null if it did not exist
+   * @param was the column before the change; null if it did not exist
    */
   void tellIfNew(LoggedTable table, NewColumn column, @Nullable Column was) {
     boolean isText = column.column().type().equals(TEXT) && !column.said().equals(TEXT);

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Deletes the rows of a truncated partition. The statement consists of the table's columns and of
- * quoted texts, which the column's type reads.
+ * Deletes the rows of a truncated partition. The statement contains only the table's columns and
+ * quoted texts, which the columns' types read.
  */
 final class TruncatedPartition {
   private final Connection connection;
@@ -31,7 +31,8 @@ final class TruncatedPartition {
   private final ValueConversion values;
 
   /**
-   * @param asText the type in the log, by name, of columns that are text here and not there
+   * @param asText types in the log, by column name, of columns that are text here although the log
+   *     has another type
    */
   TruncatedPartition(Connection connection, TableShape shape, Map<String, String> asText) {
     this.connection = connection;
@@ -46,8 +47,8 @@ final class TruncatedPartition {
   /**
    * Deletes the rows that a condition describes.
    *
-   * @param condition as the log has it
-   * @param order of texts by default in the log's database; empty if unknown
+   * @param condition the partition's condition in the log
+   * @param order the default order of texts in the log's database; empty if unknown
    * @return whether the rows could be determined
    */
   boolean remove(String condition, String order) throws SQLException {
@@ -88,7 +89,7 @@ final class TruncatedPartition {
         : Optional.empty();
   }
 
-  /** These order alike everywhere. */
+  /** Collations with the same order on every server. */
   private static final Set<String> COLLATIONS = Set.of("C", "POSIX");
 
   private Optional<String> compared(Compared compared, String order) throws SQLException {
@@ -111,7 +112,7 @@ final class TruncatedPartition {
         all.add(compared(column.get(), as.get().type(), compared.sign(), bound) + collation.get());
       } else if (!isEqual) {
         return Optional.empty();
-      } // Otherwise no row has a value that its column cannot have.
+      } // Else no row matches: the column cannot have this value.
     }
     return Optional.of(all.isEmpty() ? "false" : "(" + String.join(" OR ", all) + ")");
   }
@@ -143,10 +144,10 @@ final class TruncatedPartition {
           Map.of("order", DefaultCollation.SQL));
 
   /**
-   * The end of a comparison that gives it the order of the log's database; empty if this database
-   * does not have that order.
+   * Returns the COLLATE clause that gives a comparison the order of the log's database; empty if
+   * this database does not have that order.
    *
-   * @param named the collation in the condition; empty for its database's
+   * @param named the collation in the condition; empty for the default of the log's database
    */
   private Optional<String> collation(Column as, String named, String order) throws SQLException {
     if (COLLATIONS.contains(named)) {
@@ -177,8 +178,9 @@ final class TruncatedPartition {
           """);
 
   /**
-   * The end of a comparison for equality: the collation that the condition names, else the one of
-   * the column's type in the log if different texts are equal by it.
+   * Returns the COLLATE clause of a comparison for equality. This is C or POSIX if the condition
+   * names it. If the condition names no collation and the column is text in place of another type,
+   * it is that type's collation, if different texts are equal by it. Else it is empty.
    */
   private String equality(Column column, Compared compared) throws SQLException {
     if (COLLATIONS.contains(compared.collation())) {
@@ -200,8 +202,9 @@ final class TruncatedPartition {
   private static final Sql CANONICAL = Sql.of("SELECT format_type(to_regtype(:type), NULL)");
 
   /**
-   * The type in which the column's values are compared. A text that stands for another type is
-   * compared in the condition's type, if that is a type of the server; else only for equality.
+   * Returns the column with the type in which its values are compared; empty if they cannot be. A
+   * column that is text in place of another type is compared in the condition's type, if that is a
+   * type of the server. Otherwise it is compared as text, and only for equality.
    */
   private Optional<Column> as(Column column, Compared compared) throws SQLException {
     if (!asText.containsKey(column.name())) {

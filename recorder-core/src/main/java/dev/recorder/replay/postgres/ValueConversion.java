@@ -13,8 +13,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts a table's values to another type by way of their text: by that type's input function,
- * never by a cast function of the type's owner.
+ * Converts a table's values to another type by way of their text, with that type's input function.
+ * Never calls a cast function of the type's owner.
  */
 final class ValueConversion {
   private final Connection connection;
@@ -35,9 +35,9 @@ final class ValueConversion {
       "(json_populate_record(NULL::{row}, json_build_object('value', {text}))).value";
 
   /**
-   * An expression for the column's value in the new type. It may need a temporary table, which this
-   * creates, since {@code ALTER TABLE … USING} allows no query. Trailing blanks are kept where the
-   * source's own cast keeps them.
+   * Returns an expression for the column's value in the new type. May create a temporary table for
+   * the expression, since {@code ALTER TABLE … USING} allows no query. The expression keeps
+   * trailing blanks if the source's own cast does.
    */
   String become(Column old, Column wanted) throws SQLException {
     String text =
@@ -53,7 +53,7 @@ final class ValueConversion {
 
   private static final String COUNT = "SELECT count({value}) FROM ONLY {table}";
 
-  /** Whether all values of the table can be converted. */
+  /** Returns whether all values of the column can be converted. */
   boolean canBecome(LoggedTable table, Column old, Column wanted) throws SQLException {
     return attempt.isDone(
         () -> {
@@ -67,7 +67,7 @@ final class ValueConversion {
 
   private static final String EXISTING = "SELECT {literal}::{type} IS NULL";
 
-  /** Whether a text, or NULL, is a value of the column. */
+  /** Returns whether a text, or NULL, is a value of the column. */
   boolean isValue(Column column, @Nullable String text) throws SQLException {
     Map<String, String> pieces = Map.of("literal", literal(text), "type", column.type());
     return attempt.isDone(

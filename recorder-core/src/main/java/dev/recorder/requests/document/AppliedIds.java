@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Ids of requests in an object's user metadata: in ascending order, the first in full, each other
- * one as its difference to the one before, in base 36, joined by dots.
+ * Ids of requests in an object's user metadata, in ascending order and joined by dots. The first id
+ * is written in full, each further one as the difference to the one before, all in base 36.
  *
  * <p>S3 has room for 2 KB of user metadata; the number of ids that fit limits the requests of a
  * unit.
  */
 public record AppliedIds(List<Long> ids) {
-  /** In characters; the rest of the 2 KB is for the other entries. */
+  /** The longest text in characters; the rest of the 2 KB is for the other entries. */
   static final int LONGEST_TEXT = 1200;
 
   static final AppliedIds NONE = new AppliedIds(List.of());
 
   private static final int RADIX = 36;
 
-  /** Sorts, and drops duplicates. */
+  /** Sorts the ids, and drops duplicates. */
   public AppliedIds {
     ids = List.copyOf(new TreeSet<>(ids));
   }
@@ -29,7 +29,7 @@ public record AppliedIds(List<Long> ids) {
     return new AppliedIds(List.copyOf(ids));
   }
 
-  /** As many of the first ones as fit. */
+  /** Returns as many of the first ids as fit. */
   static AppliedIds firstOf(List<Long> ids) {
     AppliedIds fitting = NONE;
     int length = 0;
@@ -41,7 +41,7 @@ public record AppliedIds(List<Long> ids) {
     return fitting;
   }
 
-  /** These and {@code id}. */
+  /** Returns these ids and {@code id}. */
   AppliedIds with(long id) {
     List<Long> more = new ArrayList<>(ids);
     more.add(id);
@@ -56,7 +56,7 @@ public record AppliedIds(List<Long> ids) {
   public String text() {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < ids.size(); i++) {
-      // A difference may exceed a signed number, but never an unsigned one.
+      // A difference may exceed a signed number, but not an unsigned one.
       text.append(
           i == 0
               ? Long.toString(ids.get(0), RADIX)
@@ -68,7 +68,7 @@ public record AppliedIds(List<Long> ids) {
   /**
    * The inverse of {@link #text}.
    *
-   * @throws IllegalArgumentException if it is anything else
+   * @throws IllegalArgumentException if the text is not one of {@link #text}
    */
   static AppliedIds parse(String text) {
     if (text.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.recorder.requests.document;
 
-/** A text that is not JSON, or JSON that could not be written unchanged. */
+/** A text is not JSON, or is JSON that could not be written back unchanged. */
 final class BadJsonException extends Exception {
   private static final long serialVersionUID = 1L;
 

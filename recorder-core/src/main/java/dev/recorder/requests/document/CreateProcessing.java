@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes a create: a PUT on the condition that there is no object.
+ * Processes a create by a PUT on the condition that the object does not exist.
  *
  * <p>An existing object is left alone. Later versions of a document still name the request that
  * created it, so a repeated create recognises its own object at any time.
@@ -42,7 +42,7 @@ final class CreateProcessing {
   UnitVerdict verdict(RoundLimit patience) throws InterruptedException {
     String text = Json.ofPayload(create.payload());
     try {
-      // Parsed once, to make sure that updates will be able to.
+      // The text is checked once, so that later updates can parse it.
       Json.check(text);
     } catch (BadJsonException bad) {
       return UnitVerdict.RequestsSettled.allFailed(
@@ -70,10 +70,10 @@ final class CreateProcessing {
     return look();
   }
 
-  /** Looks after a PUT that was refused or not answered. */
+  /** Looks at the object after a PUT that was refused or not answered. */
   private @Nullable UnitVerdict look() {
     FetchAnswer found =
-        object.fetch(bytes -> bytes <= MemoryReservation.SMALL); // The reason is recorded already.
+        object.fetch(bytes -> bytes <= MemoryReservation.SMALL); // The reason is recorded.
     if (found instanceof Fetched read) {
       return judged(read.metadata());
     } else if (found instanceof NotRead large) {

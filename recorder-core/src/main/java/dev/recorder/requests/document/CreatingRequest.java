@@ -5,7 +5,7 @@ import dev.recorder.requests.Request;
 /**
  * The request that created a document, as later versions name it.
  *
- * @param digest as {@link Request#digest}: the same id may meanwhile be another request's
+ * @param digest as {@link Request#digest}, since another request may have the same id
  */
 public record CreatingRequest(long id, long digest) {
   static final int RADIX = 36;
@@ -22,7 +22,7 @@ public record CreatingRequest(long id, long digest) {
   /**
    * The inverse of {@link #text}.
    *
-   * @throws IllegalArgumentException if it is anything else
+   * @throws IllegalArgumentException if the text is not one of {@link #text}
    */
   static CreatingRequest parse(String text) {
     int dot = text.indexOf('.');

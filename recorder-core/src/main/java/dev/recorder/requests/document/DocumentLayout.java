@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import java.util.UUID;
 
 /**
- * The place of a recorder's documents; pinned in the recorder's row when that is created.
+ * The place of a recorder's documents, pinned in the recorder's row when the row is created.
  *
  * <p>An entity's id is one segment of the key, percent-encoded: different ids have different keys,
  * and no id leads out of the folder.
@@ -20,7 +20,7 @@ import java.util.UUID;
  * @param prefix key prefix without leading or trailing slash, may be empty
  */
 public record DocumentLayout(String endpoint, String bucket, String prefix, RecorderName recorder) {
-  /** The limit of S3, in bytes of UTF-8. */
+  /** The longest key in S3, in bytes of UTF-8. */
   static final int LONGEST_KEY = 1024;
 
   private static final String UNRESERVED = "-._~";
@@ -37,14 +37,14 @@ public record DocumentLayout(String endpoint, String bucket, String prefix, Reco
   }
 
   /**
-   * The object that names the owner of the documents. It cannot be an entity's, since it has one
-   * more slash.
+   * The key of the object that names the owner of the documents. It has one more slash than any
+   * entity's key.
    */
   public String identityKey() {
     return folder() + "_about/recorder.json";
   }
 
-  /** The expected content of that object. */
+  /** The expected content of the owner's object. */
   public StoreIdentity identity(UUID recorderId) {
     return new StoreIdentity(identityKey(), bucket, recorder, recorderId);
   }

@@ -5,9 +5,8 @@ import java.time.Duration;
 /**
  * The limits of work on a document.
  *
- * @param documentBytes greatest size of a document's JSON text
- * @param time after which a unit is postponed; a call to the store that has begun by then is
- *     finished
+ * @param documentBytes largest JSON text of a document
+ * @param time after which a unit is postponed; a call to the store in progress is still finished
  */
 public record DocumentLimits(int documentBytes, Duration time) {
   private static final long READABLE = 16 << 20;
@@ -22,8 +21,8 @@ public record DocumentLimits(int documentBytes, Duration time) {
   }
 
   /**
-   * Greatest size of an object that is read: one slightly over the limit can still be made smaller,
-   * one far over it cannot be a document.
+   * The largest object that is read: an update can still shrink an object slightly over the limit,
+   * while an object far over the limit cannot be a document.
    */
   public static long readableBytes(long documentBytes) {
     return Math.max(2 * documentBytes, READABLE);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * with the updates' payloads merged into it, unit after unit, and within a unit in the order of
  * ids.
  *
- * <p>It is for comparing a bucket with a table, from outside.
+ * <p>It serves to compare a bucket with a table.
  */
 public final class DocumentModel {
   private final JsonNode document;
@@ -20,7 +20,7 @@ public final class DocumentModel {
    * A complete update.
    *
    * @param fence of the unit that settled it
-   * @param payload null if the column is
+   * @param payload null if the column is NULL
    */
   public record Update(long fence, long id, @Nullable String payload) {
     private static final Comparator<Update> IN_ORDER =
@@ -33,10 +33,10 @@ public final class DocumentModel {
   }
 
   /**
-   * The document after a create and all complete updates, in any order.
+   * Returns the document after a create and all complete updates, in any order.
    *
-   * @param create the create's payload, null if the column is
-   * @throws IllegalArgumentException if a payload is one that is never completed
+   * @param create the create's payload; null if the column is NULL
+   * @throws IllegalArgumentException if a payload could never have been completed
    */
   public static DocumentModel of(@Nullable String create, Collection<Update> updates) {
     JsonNode document = parse(Json.ofPayload(create));

@@ -21,14 +21,17 @@ record DocumentObject(DocumentStore store, String key) {
     return store.putIfMatch(key, document.body(), document.metadata(), etag);
   }
 
-  /** Writes on the condition that the object still has this ETag; null if there was none. */
+  /**
+   * Writes on the condition that the object still has this ETag; null means that the object must
+   * not exist.
+   */
   PutAnswer put(RebuiltDocument document, @Nullable String etag) {
     return etag == null
         ? store.putIfAbsent(key, document.body(), document.metadata())
         : store.putIfMatch(key, document.body(), document.metadata(), etag);
   }
 
-  /** The object in messages. */
+  /** The object's name for messages. */
   @Override
   public String toString() {
     return "object " + key;

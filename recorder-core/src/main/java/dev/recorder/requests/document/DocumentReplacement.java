@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Replaces a document by a newer one, on the condition that its version has not changed since it
  * was read.
  *
- * <p>It always writes, whatever is there: a version that an earlier unit has sent and that is still
- * under way can then no longer arrive. A later unit's version is left alone.
+ * <p>It always writes, even an equal document, so that a delayed write of an earlier unit can no
+ * longer succeed. A later unit's version is left alone.
  */
 final class DocumentReplacement {
   /** Creates the new version from the old one, since all versions name the create. */
@@ -51,7 +51,7 @@ final class DocumentReplacement {
 
   private @Nullable UnitVerdict round() {
     FetchAnswer answer =
-        object.fetch(bytes -> bytes <= MemoryReservation.SMALL); // The reason is recorded already.
+        object.fetch(bytes -> bytes <= MemoryReservation.SMALL); // The reason is recorded.
     if (answer instanceof Fetched read) {
       return replace(read.metadata(), read.etag());
     } else if (answer instanceof NotRead large) {

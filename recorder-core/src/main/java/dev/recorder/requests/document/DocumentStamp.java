@@ -14,22 +14,21 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user metadata of a document: the unit that wrote this version, and the requests it answers
- * for.
+ * The user metadata of a document: the unit that wrote this version, and its requests.
  *
- * <p>Ids alone are not enough: a database that lost history assigns them again, and so does a copy.
- * So the ids come with a digest, the sum of the {@linkplain dev.recorder.requests.Request digests}
- * of all of them. One for all is enough, since the requests of one write are settled in one
- * transaction: unless something was lost, all of them are open, or none is. If one of them is now
- * another request, or missing, the write belongs to a history that the database does not have, and
- * open requests are applied again.
+ * <p>Ids alone are not enough, since a database that lost history assigns them again, and so does a
+ * copy of a database. Therefore the ids come with a digest, the sum of the {@linkplain
+ * dev.recorder.requests.Request digests} of the requests. One digest for all is enough, since the
+ * requests of one write are settled in one transaction: unless history was lost, either all of them
+ * are open or none. If an id is now another request's, or missing, then the write belongs to a
+ * history that this database does not have, and open requests are applied again.
  *
- * @param applied requests whose effect is in the document and that, as far as the unit knew, are
+ * @param applied requests whose effect is in the document and that, to the unit's knowledge, are
  *     not complete yet
- * @param digest of these together
+ * @param digest of these requests together
  * @param process the unit
- * @param fence of the unit; never lower than that of the version before
- * @param database of the unit; ids and fences have no meaning in another one; null if unknown
+ * @param fence of the unit; never lower than in the previous version
+ * @param database of the unit; in another database ids and fences have no meaning; null if unknown
  * @param create the request that created the document; null if unknown
  */
 public record DocumentStamp(
@@ -42,7 +41,7 @@ public record DocumentStamp(
     @Nullable CreatingRequest create) {
   private static final String DATABASE = "database";
 
-  /** The stamp of a unit. */
+  /** Returns the stamp of a unit. */
   static DocumentStamp of(
       WorkUnit unit,
       UnitWorker.Statuses statuses,
@@ -66,7 +65,7 @@ public record DocumentStamp(
         .sum();
   }
 
-  /** The stamp of the same unit for other requests. */
+  /** Returns the stamp of the same unit for other requests. */
   DocumentStamp withApplied(AppliedIds others, long othersDigest) {
     return new DocumentStamp(recorder, others, othersDigest, process, fence, database, create);
   }
@@ -89,8 +88,8 @@ public record DocumentStamp(
   }
 
   /**
-   * The inverse of {@link #asMap()}; empty if a part is missing or malformed. Ids without digests
-   * are not trusted: such a document is not ours.
+   * The inverse of {@link #asMap()}; empty if an entry is missing or malformed. Ids without a
+   * digest are not trusted, so such an object is not our document.
    */
   public static Optional<DocumentStamp> from(Map<String, String> map) {
     try {
@@ -110,8 +109,9 @@ public record DocumentStamp(
   }
 
   /**
-   * Whether a unit of another database than these wrote this; false if none is known. A version of
-   * a later timeline than the unit's own, if known, is that of a copy promoted elsewhere.
+   * Whether a unit of a database outside this list wrote this version; false if no database is
+   * known. A version of a later timeline than the unit's own comes from a copy that was promoted
+   * elsewhere.
    *
    * @param databases the unit's own first
    */
@@ -123,10 +123,10 @@ public record DocumentStamp(
   }
 
   /**
-   * Whether a later unit than this one wrote it. A version of an earlier timeline is earlier,
-   * whatever its fence: a promoted server assigns numbers again that it did not receive. On one
-   * timeline the fences decide. A database whose storage was reset assigns numbers again, too, but
-   * nothing distinguishes that from a unit that lost its session, or from a copy.
+   * Whether a unit later than this one wrote this version. A version of an earlier timeline is
+   * earlier, whatever its fence, since a promoted server reassigns numbers that it did not receive.
+   * On one timeline the fences decide. A database whose storage was reset reassigns numbers, too,
+   * but this cannot be distinguished from a unit that lost its session, or from a copy.
    *
    * @param databases the unit's own first
    */
@@ -139,7 +139,7 @@ public record DocumentStamp(
     return !isOfEarlierTimeline && Long.compareUnsigned(fence, unit.fence()) > 0;
   }
 
-  /** The message if a unit of another database finds this. */
+  /** The message for a unit of another database that finds this version. */
   String another(String object, List<DatabaseIdentity> databases) {
     return object
         + " was written from database "
@@ -156,7 +156,7 @@ public record DocumentStamp(
         + (database.timeline() == 0 ? "" : " on timeline " + database.timeline());
   }
 
-  /** The message if a unit with a lower fence finds this. */
+  /** The message for a unit with a lower fence that finds this version. */
   String overtaking(String object, long lower) {
     return object
         + " was written by unit "

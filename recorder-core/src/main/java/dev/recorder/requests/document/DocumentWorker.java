@@ -10,14 +10,13 @@ import dev.recorder.time.Ticker;
 /**
  * Keeps one JSON document per entity: a create writes it, an update merges into it.
  *
- * <p>A request takes effect once, whatever is lost on the way: the session, the answer to a PUT,
- * the outcome of a COMMIT. docs/requests.md says why. It relies on atomic conditional writes of the
- * store, on {@code fence}s that grow from unit to unit of an entity, and on no other writer in the
- * layout's folder.
+ * <p>A request takes effect once, even if the session, the answer to a PUT, or the outcome of a
+ * COMMIT is lost. docs/requests.md gives the reasons. It relies on atomic conditional writes of the
+ * store, on {@code fence}s that grow from unit to unit of an entity, and on being the only writer
+ * in the layout's folder.
  *
- * <p>Thread-safe; one for all workers of a recorder. The content of a payload or an object never
- * makes it throw. When it is interrupted it may have written; the next unit of the entity finds
- * out.
+ * <p>Thread-safe; one worker serves all threads of a recorder. No content of a payload or object
+ * makes it throw. An interrupted call may have written; the entity's next unit finds out.
  */
 public final class DocumentWorker implements UnitWorker {
   private final DocumentStore store;

@@ -18,10 +18,10 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON as trees that preserve the text: numbers keep their spelling, whatever their size, and only
- * what could be written again is accepted.
+ * JSON as trees that preserve the text: numbers keep their spelling, whatever their size. JSON that
+ * could not be written back is rejected.
  *
- * <p>Of two members with one name the last counts, as in PostgreSQL's {@code jsonb}.
+ * <p>If two members have the same name, the last counts, as in PostgreSQL's {@code jsonb}.
  */
 final class Json {
   /** The deepest nesting of arrays and objects. */
@@ -31,7 +31,7 @@ final class Json {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /** Without limits of length: the size of a payload is limited elsewhere. */
+  /** Has no limits of length, since the size of a payload is limited elsewhere. */
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -51,7 +51,7 @@ final class Json {
 
   private Json() {}
 
-  /** The payload; a column that is NULL counts as an empty object. */
+  /** Returns the payload; NULL counts as an empty object. */
   static String ofPayload(@Nullable String payload) {
     return payload == null ? EMPTY_OBJECT : payload;
   }
@@ -67,15 +67,15 @@ final class Json {
   }
 
   /**
-   * As {@link #parse}, for a merge, which descends only into objects: all other values stay text,
-   * whatever their size.
+   * As {@link #parse}, for a merge, which descends only into objects: other values stay text of any
+   * size.
    */
   static JsonNode outline(String text) throws BadJsonException {
     JsonOutline outline = new JsonOutline(text);
     return read(text, outline::read);
   }
 
-  /** Reads one value to its end; its first token has been read. */
+  /** Reads one value to its end; the value's first token has been read. */
   @FunctionalInterface
   private interface ValueReading<T> {
     T read(JsonParser parser, JsonToken first) throws IOException, BadJsonException;
@@ -103,7 +103,7 @@ final class Json {
     return text(tree, 0);
   }
 
-  /** The same; avoids repeated copying up to this length. */
+  /** Returns the text of a tree; avoids repeated copying up to {@code expectedLength}. */
   static String text(JsonNode tree, int expectedLength) {
     try {
       StringWriter text = new StringWriter(expectedLength);
@@ -147,7 +147,10 @@ final class Json {
     return array;
   }
 
-  /** JSON escapes can spell half a surrogate pair, which UTF-8 cannot represent. */
+  /**
+   * Returns the text, unless JSON escapes spell half a surrogate pair, which UTF-8 cannot
+   * represent.
+   */
   private static String writable(String text) throws BadJsonException {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * Reads objects as trees, and their values as text. A tree of all values would take thirty times
- * the memory of a text of short ones; even the tree of members is limited.
+ * Reads objects as trees, and their values as text. A tree of short values would take thirty times
+ * the memory of their text. The number of members is limited, too.
  */
 final class JsonOutline {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -21,7 +21,7 @@ final class JsonOutline {
   private static final long BYTES_OF_A_MEMBER = 200;
   private static final double PART_OF_HEAP = 0.05;
 
-  /** A document with more members is not merged in this process. */
+  /** The most members of a document that is merged in this process. */
   static final long MOST_MEMBERS =
       (long) (Runtime.getRuntime().maxMemory() * PART_OF_HEAP) / BYTES_OF_A_MEMBER;
 
@@ -34,8 +34,8 @@ final class JsonOutline {
   }
 
   /**
-   * Scans the raw text: the parser would have to unpack each string. Where backslashes are outside
-   * a string, the parser fails anyway.
+   * Rejects half surrogate pairs. Scans the raw text, since the parser would have to unpack each
+   * string. A backslash outside a string fails in the parser anyway.
    */
   private static void requireWholeCharacters(String text) throws BadJsonException {
     for (int i = text.indexOf('\\'); i >= 0; i = text.indexOf('\\', i)) {
@@ -52,7 +52,7 @@ final class JsonOutline {
     }
   }
 
-  /** The value of {@code \\uXXXX}; -1 if there is none. */
+  /** Returns the value of {@code \\uXXXX} at this place; -1 if there is none. */
   private static int unitAt(String text, int at) {
     if (!text.startsWith("\\u", at) || at + ESCAPE > text.length()) {
       return -1;
@@ -87,7 +87,10 @@ final class JsonOutline {
         : parser.getText();
   }
 
-  /** Without the parser, which would unpack the string; it reports faults later. */
+  /**
+   * Returns the end of a string without the parser, which would unpack the string and reports
+   * faults later.
+   */
   private int endOfString(int begin) {
     int end = begin + 1;
     while (end < text.length() && text.charAt(end) != '"') {

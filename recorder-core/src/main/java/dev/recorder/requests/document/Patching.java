@@ -9,9 +9,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies updates to one document in order, each entirely or not at all: one that is not JSON, or
- * that makes the document too large, fails alone. Measuring a large document takes long, so updates
- * without enough time are left to the next unit.
+ * Applies updates to one document in order, each entirely or not at all: an update that is not
+ * JSON, or that makes the document too large, fails alone. Measuring a large document takes long,
+ * so updates without enough time are left to the next unit.
  */
 final class Patching {
   private final int limitBytes;
@@ -19,13 +19,16 @@ final class Patching {
   private @Nullable JsonNode document;
   private AppliedIds applied = AppliedIds.NONE;
 
-  /** An upper bound of the document's size. It is measured again only if it might be too large. */
+  /**
+   * An upper bound of the document's size. The size is measured again only if the bound exceeds the
+   * limit.
+   */
   private long atMostBytes;
 
   /**
-   * The result. Updates that are in neither collection had no room in the metadata, or no time.
+   * The result of a merge. Updates in neither collection had no room in the metadata, or no time.
    *
-   * @param text the document; unchanged if nothing was applied
+   * @param text the document; unchanged if no update was applied
    */
   record Patched(String text, AppliedIds applied, Map<Long, String> failed) {}
 
@@ -39,8 +42,8 @@ final class Patching {
    * Applies {@code updates}.
    *
    * @param text the document; null if there is none
-   * @param limitBytes greatest size; a document that is larger already may only become smaller
-   * @param isEnough called after each update; if true, no other one is applied
+   * @param limitBytes largest size; a document that is already larger may only become smaller
+   * @param isEnough called after each update; true ends the merge
    * @throws BadJsonException if the document cannot be read
    */
   static Patched of(
@@ -75,7 +78,7 @@ final class Patching {
       failed.put(update.id(), "the payload cannot be applied: " + bad.getMessage());
       return;
     }
-    // A patch adds at most the length of its own text, since it may be spelled shorter.
+    // A patch adds at most the length of its own text, since the document may spell it shorter.
     long bytes = atMostBytes + bytes(payload);
     if (bytes > limitBytes) {
       bytes = bytes(Json.text(patched, (int) bytes));
@@ -94,7 +97,7 @@ final class Patching {
     return now == null ? 0 : bytes(Json.text(now));
   }
 
-  /** Counts the bytes in UTF-8: encoding would take as much memory again. */
+  /** Counts the bytes in UTF-8; encoding would take as much memory again. */
   static long bytes(String text) {
     long bytes = text.length();
     for (int i = 0; i < text.length(); i++) {

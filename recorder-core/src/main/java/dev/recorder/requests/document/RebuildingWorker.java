@@ -13,12 +13,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one JSON document per entity, which a query builds again for each unit. Payloads are
- * ignored; a request means that something has changed.
+ * Keeps one JSON document per entity, rebuilt by a query for each unit. Payloads are ignored; a
+ * request only says that something has changed.
  *
  * <p>The query runs after the unit's requests are locked, so that the document includes the changes
- * they stand for. It is never older than an existing version, since a unit's query ends before a
- * later unit of its entity begins. docs/requests.md says why. Otherwise as {@link DocumentWorker}.
+ * they stand for. A document is never older than an existing version, since a unit's query ends
+ * before a later unit of its entity begins. docs/requests.md gives the reasons. Otherwise it works
+ * as {@link DocumentWorker}.
  */
 public final class RebuildingWorker implements UnitWorker {
   private final DocumentStore store;
@@ -28,9 +29,9 @@ public final class RebuildingWorker implements UnitWorker {
   private final Ticker ticker;
 
   /**
-   * A worker for one recorder.
+   * Creates a worker for one recorder.
    *
-   * @param limit after which a unit is postponed
+   * @param limit time after which a unit is postponed
    */
   public RebuildingWorker(
       DocumentStore store,

@@ -8,8 +8,9 @@ import java.util.Map;
  * A whole document from a query, as stored: like a {@link StoredDocument}, with metadata on its
  * snapshot, and on whether its entity is gone.
  *
- * @param json the result of the query; {@link #GONE} for an entity that is gone
- * @param snapshot in the form of {@code pg_snapshot}: the document reflects all that it sees
+ * @param json the result of the query; {@link #GONE} if the entity is gone
+ * @param snapshot in the form of {@code pg_snapshot}: the document reflects all transactions that
+ *     the snapshot sees
  */
 public record RebuiltDocument(String json, DocumentStamp stamp, String snapshot, boolean isGone) {
   /** The document of an entity that is gone; objects are never deleted. */
@@ -17,7 +18,7 @@ public record RebuiltDocument(String json, DocumentStamp stamp, String snapshot,
 
   private static final String DELETED = "deleted";
 
-  /** In characters; S3 has room for 2 KB in all. */
+  /** In characters; S3 has room for 2 KB of metadata in all. */
   private static final int LONGEST_SNAPSHOT = 250;
 
   static RebuiltDocument of(EntityState.EntityFound there, DocumentStamp stamp) {
@@ -29,8 +30,8 @@ public record RebuiltDocument(String json, DocumentStamp stamp, String snapshot,
   }
 
   /**
-   * A snapshot that sees less, if this one names too many transactions: those before the first of
-   * them.
+   * Returns the snapshot, or, if it names too many transactions, one that sees only those before
+   * the first of them.
    */
   private static String brief(String snapshot) {
     if (snapshot.length() <= LONGEST_SNAPSHOT) {

@@ -4,9 +4,9 @@ import dev.recorder.time.Pause;
 import dev.recorder.time.Ticker;
 import java.time.Duration;
 
-/** Limits the number of rounds and the time of a unit before it is postponed. Not thread-safe. */
+/** Limits the rounds and the time of a unit, after which the unit is postponed. Not thread-safe. */
 final class RoundLimit {
-  /** Each round reads and writes the object; more would burden the store. */
+  /** The most rounds. Each round reads and writes the object, which burdens the store. */
   static final int ROUNDS = 6;
 
   private final Ticker ticker;
@@ -20,15 +20,15 @@ final class RoundLimit {
     this.limit = limit;
   }
 
-  /** Whether the rest of the time is for the write: half of it has passed. */
+  /** Whether half of the time has passed; the rest is for the write. */
   boolean isHalfOver() {
     return ticker.nanos() - since >= limit.toNanos() / 2;
   }
 
   /**
-   * Whether there is another round; counts it.
+   * Whether another round may begin; counts that round.
    *
-   * @throws InterruptedException if the caller was interrupted; stores answer even then
+   * @throws InterruptedException if the caller was interrupted, which stores do not always report
    */
   boolean lasts() throws InterruptedException {
     Pause.endIfInterrupted();

@@ -26,7 +26,7 @@ public record StoredDocument(String text, Optional<DocumentStamp> stamp) {
 
   private static final int LINE = Long.SIZE;
 
-  /** With the newline before it and the one at its end. */
+  /** The length of the line with the newline before it and the one at its end. */
   private static final int LINE_AND_ENDS = LINE + 2;
 
   static StoredDocument of(String text, DocumentStamp stamp) {
@@ -47,7 +47,7 @@ public record StoredDocument(String text, Optional<DocumentStamp> stamp) {
   }
 
   /**
-   * Reads an object of any origin; does not check that the text is JSON.
+   * Reads an object of any origin; the text need not be JSON.
    *
    * @return empty if the bytes are not text
    */

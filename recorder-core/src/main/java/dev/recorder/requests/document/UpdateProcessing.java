@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * Processes updates: reads the document, merges, and writes on the condition that its version has
  * not changed.
  *
- * <p>If that version names requests that took effect and are not complete yet, they come first,
- * provided they are still the same requests and not others with their ids: the version is written
- * once more, with its text unchanged, in this unit's name, and then they can be settled. This write
- * makes sure that nothing an earlier unit has sent can still arrive.
+ * <p>That version may name requests that took effect and are not complete yet. They come first,
+ * provided the ids still belong to the same requests. The version is written again with the same
+ * text, in this unit's name, and then those requests can be settled. After this write, a delayed
+ * write of an earlier unit can no longer succeed.
  */
 final class UpdateProcessing {
   private final DocumentObject object;
@@ -33,7 +33,7 @@ final class UpdateProcessing {
   private final MemoryReservation room;
   private final Map<AppliedIds, UnitVerdict> sent = new HashMap<>();
 
-  /** A version to be written, and the verdict once it is. */
+  /** A version to write, and the verdict once it is written. */
   private record Draft(String text, DocumentStamp stamp, UnitVerdict whenWritten) {}
 
   UpdateProcessing(
@@ -75,7 +75,7 @@ final class UpdateProcessing {
     return DocumentLimits.readableBytes(limits.documentBytes());
   }
 
-  /** The next round reads it, if there is memory by then. */
+  /** Postpones the read to the next round, if there is memory by then. */
   private @Nullable UnitVerdict tooLarge(long bytes) throws InterruptedException {
     if (bytes > readable()) {
       return unreadable(
@@ -99,7 +99,7 @@ final class UpdateProcessing {
     if (leaving != null) {
       return leaving;
     }
-    // Requests that are no longer in the table were complete when they were cleared.
+    // Requests that have left the table were complete when they were cleared.
     Map<Long, RequestMark> now = statuses.of(unit.entity(), last.applied().ids());
     Map<Long, RequestMark> open = new HashMap<>(now);
     open.values().removeIf(mark -> !mark.isOpen());

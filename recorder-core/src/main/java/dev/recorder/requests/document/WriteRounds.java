@@ -9,8 +9,8 @@ import dev.recorder.store.ObjectStore.Unclear;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rounds of a unit, each of which looks at its object again, until one has a verdict; and why
- * the last one had none. For one thread.
+ * The rounds of a unit. Each round looks at the object again, until one has a verdict. Also keeps
+ * the reason why the last round had none. For one thread.
  */
 final class WriteRounds {
   private final DocumentObject object;
@@ -27,11 +27,11 @@ final class WriteRounds {
 
   @FunctionalInterface
   interface Round {
-    /** Null if another round must follow. */
+    /** Returns null if another round must follow. */
     @Nullable UnitVerdict verdict() throws InterruptedException;
   }
 
-  /** The verdict of the first round that has one; postponed if none has. */
+  /** Returns the verdict of the first round that has one; postponed if none has. */
   UnitVerdict verdict(RoundLimit patience, Round round) throws InterruptedException {
     while (patience.lasts()) {
       UnitVerdict verdict = round.verdict();
@@ -47,13 +47,15 @@ final class WriteRounds {
     reason = why;
   }
 
-  /** The next round checks whether it was written after all. */
+  /** The next round checks whether the object was written after all. */
   @Nullable UnitVerdict notAnswered(Unclear unclear) {
     reason = unclear.reason();
     return unclear.remediable() ? null : new UnitVerdict.Postponed(reason);
   }
 
-  /** The verdict after a conditional write; null if it was refused or not answered. */
+  /**
+   * Returns the verdict after a conditional write; null if the write was refused or not answered.
+   */
   @Nullable UnitVerdict written(PutAnswer answer, UnitVerdict whenWritten) {
     if (answer instanceof Created) {
       return whenWritten;
@@ -70,8 +72,9 @@ final class WriteRounds {
   }
 
   /**
-   * The verdict if the existing version must be left alone: a later unit of the entity wrote it, or
-   * one of another database, whose ids and fences have no meaning here. Null if it may be replaced.
+   * Returns a verdict if the existing version must stay: a later unit of the entity wrote it, or a
+   * unit of another database, whose ids and fences have no meaning here. Null if the version may be
+   * replaced.
    */
   @Nullable UnitVerdict leaving(DocumentStamp last) {
     if (last.isOfAnother(statuses.databases())) {

@@ -3,8 +3,7 @@
  *
  * <p>Pure except for their ports, a {@link dev.recorder.store.DocumentStore} and a {@link
  * dev.recorder.time.Ticker}. {@link dev.recorder.requests.document.DocumentWorker} runs on the
- * worker's thread. docs/requests.md says what one object per entity has to get right, and why this
- * does.
+ * worker's thread. docs/requests.md explains the cases that one object per entity must handle.
  */
 @NullMarked
 package dev.recorder.requests.document;

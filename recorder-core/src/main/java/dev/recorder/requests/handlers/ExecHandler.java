@@ -21,8 +21,8 @@ import java.util.Map;
  * kept as the reason. Its environment is that of this process, with {@code RECORDER_NAME}, {@code
  * RECORDER_ENTITY}, {@code RECORDER_PROCESS_ID} and {@code RECORDER_FENCE}.
  *
- * <p>Thread-safe. A program, with all its children, runs only while {@link #handle} does. On Linux
- * with util-linux it also dies if this process is killed; its children do not.
+ * <p>Thread-safe. A program, with all its children, runs only during {@link #handle}. On Linux with
+ * util-linux, the program also dies if this process is killed, but the program's children do not.
  */
 public final class ExecHandler implements RequestHandler {
   private static final int EX_TEMPFAIL = 75;
@@ -33,7 +33,10 @@ public final class ExecHandler implements RequestHandler {
 
   private static final int LAST_SIGNAL = 64;
 
-  /** Linux refuses to start a program with a variable of more than 128 KiB. */
+  /**
+   * The longest value of a variable; Linux refuses to start a program with a variable of more than
+   * 128 KiB.
+   */
   private static final int LONGEST_VARIABLE = 32 * 1024;
 
   /** Time to kill the program and to read its last output. */
@@ -46,11 +49,11 @@ public final class ExecHandler implements RequestHandler {
   private final ParentDeathSignal deathSignal;
 
   /**
-   * A handler that runs this program.
+   * Creates a handler that runs this program.
    *
-   * @param program absolute
-   * @param limit for one unit; the program gets slightly less, so that its output is not lost to
-   *     the interrupt at the end of the limit
+   * @param program absolute path
+   * @param limit for one unit; the program gets slightly less, so that its output is read before
+   *     the time limit interrupts
    */
   public ExecHandler(Path program, Duration limit) {
     this(program, limit, ParentDeathSignal.ofThisHost());
@@ -76,7 +79,8 @@ public final class ExecHandler implements RequestHandler {
     if (!Files.isExecutable(program)) {
       return notStarted("this user may not execute it");
     }
-    // On this thread, which then waits: the program dies with the thread that starts it.
+    // Started on this thread, which then waits, since the program dies with the thread that started
+    // it.
     try (RunningProgram running = new RunningProgram(start(unit), Ticker.system())) {
       running.feed(unit);
       return running.await(patience()) ? ended(running) : overdue(running);
@@ -105,8 +109,8 @@ public final class ExecHandler implements RequestHandler {
   }
 
   /**
-   * Otherwise the variable is left out: where the locale lacks a character, the JDK would write a
-   * question mark, and so name another entity.
+   * Whether the locale can represent the text. Otherwise the variable is left out, since the JDK
+   * would write question marks, and so name another entity.
    */
   private static boolean canBeVariable(String text) {
     Charset locale = Charset.forName(System.getProperty("sun.jnu.encoding", "US-ASCII"));

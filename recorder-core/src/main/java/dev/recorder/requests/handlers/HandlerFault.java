@@ -3,15 +3,15 @@ package dev.recorder.requests.handlers;
 import java.util.Objects;
 
 /**
- * Describes what a user's code has thrown. It is a user's object: even reading its message runs
- * their code, which may throw, too.
+ * Describes an exception of a user's code. Even reading its message runs the user's code, which may
+ * throw, too.
  */
 final class HandlerFault {
   private static final int MOST_CAUSES = 100;
 
   private HandlerFault() {}
 
-  /** Its class and message. */
+  /** Returns the exception's class and message. */
   static String words(Throwable fault) {
     try {
       return String.valueOf(fault);
@@ -20,7 +20,7 @@ final class HandlerFault {
     }
   }
 
-  /** Its class, and where it was thrown. */
+  /** Returns the exception's class, and where it was thrown. */
   static String kind(Throwable fault) {
     try {
       StackTraceElement[] trace = fault.getStackTrace();
@@ -30,7 +30,7 @@ final class HandlerFault {
     }
   }
 
-  /** The exception itself if a log can print it; else a description of it. */
+  /** Returns the exception itself if a log can print it, else a description. */
   static Throwable forTheLog(Throwable fault) {
     try {
       ask(fault, MOST_CAUSES);

@@ -6,10 +6,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The group of the threads on which a user's handler is created and runs, and of all that it
- * starts, since threads inherit the group of their parent. An uncaught exception on one of the
- * latter is the handler's fault. It must not end the host as one of the recorder's own would: one
- * request would end one host after the other.
+ * The group of the threads on which a user's handler is created and runs, and of the threads that
+ * the handler starts, since threads inherit the group of their parent. An uncaught exception on a
+ * thread that the handler started is the handler's fault. Unlike one on the recorder's own threads,
+ * it must not end the host; otherwise one request could end all hosts in turn.
  */
 public final class HandlerThreads extends ThreadGroup {
   private static final Logger log = LoggerFactory.getLogger(HandlerThreads.class);
@@ -21,7 +21,7 @@ public final class HandlerThreads extends ThreadGroup {
     this.recorder = recorder;
   }
 
-  /** For a thread without a handler of its own. */
+  /** Called for threads without an exception handler of their own. */
   @Override
   public void uncaughtException(Thread thread, Throwable fault) {
     if (thread.getUncaughtExceptionHandler() != this) {

@@ -15,13 +15,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adapts a handler to a worker: its outcome applies to each request of the unit. As thread-safe as
- * the handler.
+ * Adapts a handler to a worker: its outcome applies to each request of the unit. It is as
+ * thread-safe as the handler.
  *
- * <p>An exception or error is a fault of the handler, which trying again often does not cure. It
- * must not end the host, or one request would end one host after the other. The requests get its
- * class and message. The log has the first of each kind with its stack trace, for the author of the
- * handler, and not all repetitions.
+ * <p>An exception or error is a fault of the handler, and often recurs. It must not end the host;
+ * otherwise one request could end all hosts in turn. The requests get its class and message. For
+ * the handler's author, the log has the first failure of each kind with its stack trace, and no
+ * repetitions.
  */
 public final class HandlerWorker implements UnitWorker {
   private static final Logger log = LoggerFactory.getLogger(HandlerWorker.class);
@@ -45,7 +45,7 @@ public final class HandlerWorker implements UnitWorker {
     try {
       return verdict(unit, Objects.requireNonNull(handler.handle(unit), "no outcome"));
     } catch (InterruptedException ending) {
-      throw ending; // The caller knows whether it is: interruptedByItself.
+      throw ending; // The caller decides whether it is an interrupt, by interruptedByItself.
     } catch (Throwable fault) {
       report(unit, HandlerFault.kind(fault), HandlerFault.forTheLog(fault));
       return new UnitVerdict.Postponed(harmless(HandlerFault.words(fault)));

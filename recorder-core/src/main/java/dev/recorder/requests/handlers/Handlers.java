@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** The providers of handlers by name. Immutable. */
+/** The installed providers of handlers, by name. Immutable. */
 public final class Handlers {
   private final List<RequestHandlerProvider> providers;
 
@@ -21,7 +21,8 @@ public final class Handlers {
   }
 
   /**
-   * The providers that {@link ServiceLoader} finds with the calling thread's context class loader.
+   * Returns the providers that {@link ServiceLoader} finds with the calling thread's context class
+   * loader.
    *
    * @throws HandlerException if one of them cannot be loaded
    */
@@ -47,7 +48,7 @@ public final class Handlers {
   }
 
   /**
-   * A new handler for {@code recorder} from the provider called {@code name}.
+   * Creates a handler for {@code recorder} with the provider called {@code name}.
    *
    * @throws HandlerException if there is not exactly one such provider, or it creates no handler
    */
@@ -60,7 +61,7 @@ public final class Handlers {
                 .formatted(name, provider.getClass().getName(), recorder));
   }
 
-  /** Whatever the user's code throws, declared or not, is its own fault, not the host's. */
+  /** Calls a user's code; any throwable is the user's fault, not the host's. */
   private static <T> T ask(Callable<T> users, Supplier<String> what) {
     try {
       return users.call();

@@ -24,7 +24,7 @@ final class LastBytes {
     length = old + fresh;
   }
 
-  /** As UTF-8, without a character that was cut at the beginning. */
+  /** Returns the bytes as UTF-8, without a character that was cut at the beginning. */
   String text() {
     int start = 0;
     while (cut && start < length && (kept[start] & CONTINUATION_MASK) == CONTINUATION) {

@@ -15,13 +15,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Ties a program to this process: if this process is killed, the kernel kills the program ({@code
- * PR_SET_PDEATHSIG}), so that it does not continue while a peer does its unit again. It uses
- * util-linux' setpriv, which becomes the program.
+ * PR_SET_PDEATHSIG}). Otherwise the program would continue while a peer repeats its unit. It uses
+ * setpriv of util-linux, which then becomes the program.
  *
  * <p>The signal depends on the <em>thread</em> that started the program: the program dies when that
- * thread ends. So the thread that starts it must wait for its end. All of the JDK's ways to start a
- * process (posix_spawn through jspawnhelper, vfork, fork) do so on the calling thread, as {@code
- * ExecHandlerIT} verifies. The program's own children are not tied.
+ * thread ends. So the thread that starts it must wait until the program ends. All of the JDK's ways
+ * to start a process (posix_spawn through jspawnhelper, vfork, fork) do so on the calling thread,
+ * as {@code ExecHandlerIT} verifies. The program's own children are not tied.
  */
 final class ParentDeathSignal {
   private static final Logger log = LoggerFactory.getLogger(ParentDeathSignal.class);
@@ -29,7 +29,7 @@ final class ParentDeathSignal {
       List.of(Path.of("/usr/bin/setpriv"), Path.of("/bin/setpriv"));
   private static final long PATIENCE_SECONDS = 5;
 
-  /** Exit codes of setpriv if it cannot become the program; those of a shell. */
+  /** Exit codes of setpriv if it cannot become the program; they are those of a shell. */
   private static final List<Integer> NOT_STARTED = List.of(126, 127);
 
   private final @Nullable Path setpriv;
@@ -38,7 +38,7 @@ final class ParentDeathSignal {
     this.setpriv = setpriv;
   }
 
-  /** That of this host; without effect if it has no suitable setpriv. */
+  /** Returns this host's signal, which has no effect if the host has no suitable setpriv. */
   static ParentDeathSignal ofThisHost() {
     for (Path place : PLACES) {
       if (Files.isExecutable(place) && works(place)) {
@@ -64,12 +64,12 @@ final class ParentDeathSignal {
     return setpriv == null ? List.of(program.toString()) : command(setpriv, program.toString());
   }
 
-  /** Whether the program was never started, and it is setpriv that ended. */
+  /** Whether the program never started, because setpriv failed. */
   boolean neverStarted(int exitCode, String said) {
     return setpriv != null && NOT_STARTED.contains(exitCode) && said.startsWith("setpriv: ");
   }
 
-  /** That of busybox has no such option. */
+  /** Whether this setpriv has the option, which busybox lacks. */
   private static boolean works(Path place) {
     try {
       Process process =

@@ -1,13 +1,13 @@
 package dev.recorder.requests.handlers;
 
 /**
- * Makes text of unknown origin fit for a log, a terminal and a column: PostgreSQL accepts neither
- * NUL nor half a surrogate pair, and a request whose message is refused could never be settled.
+ * Makes text of unknown origin fit for a log, a terminal and a column. PostgreSQL accepts neither
+ * NUL nor half a surrogate pair, and a request with such a message could never be settled.
  */
 final class PlainText {
   private PlainText() {}
 
-  /** The beginning, up to {@code most} characters, on one line. */
+  /** Returns the beginning, up to {@code most} characters, on one line. */
   static String head(String text, int most) {
     String clean = oneLine(text);
     if (clean.length() <= most) {
@@ -17,7 +17,7 @@ final class PlainText {
     return clean.substring(0, end);
   }
 
-  /** The end, up to {@code most} characters, on one line. */
+  /** Returns the end, up to {@code most} characters, on one line. */
   static String tail(String text, int most) {
     String clean = oneLine(text);
     if (clean.length() <= most) {
@@ -41,7 +41,10 @@ final class PlainText {
     }
   }
 
-  /** Format characters too: some reverse the direction of text. */
+  /**
+   * Whether a character is replaced by a blank. This includes format characters, some of which
+   * reverse the direction of text.
+   */
   private static boolean isBlank(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,

@@ -16,11 +16,11 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A running program. Belongs to the thread that started it.
+ * A running program. For the thread that started it.
  *
- * <p>That thread reads the program's output without ever blocking, since a child that the program
- * leaves behind may keep the pipe open. A thread of its own writes to the program, since writes
- * cannot avoid blocking.
+ * <p>That thread reads the output without blocking, since a child that the program leaves behind
+ * may keep the pipe open. Writes to the program cannot avoid blocking, and have a thread of their
+ * own.
  */
 final class RunningProgram implements AutoCloseable {
   private static final NamedThreadFactory FEEDERS = new NamedThreadFactory("exec-stdin");
@@ -30,7 +30,10 @@ final class RunningProgram implements AutoCloseable {
   private static final long TALKING_MILLIS = 1;
   private static final int KEPT_BYTES = 16 * 1024;
 
-  /** More than a pipe holds: later bytes are another process's. */
+  /**
+   * The most bytes read after the end. That is more than a pipe holds, so later bytes are another
+   * process's.
+   */
   private static final int MOST_BYTES_AFTER_END = 1024 * 1024;
 
   private final Process process;
@@ -45,7 +48,7 @@ final class RunningProgram implements AutoCloseable {
     this.stderr = process.getErrorStream();
   }
 
-  /** Starts to write {@code unit} to the program, followed by end of file. */
+  /** Begins to write {@code unit} to the program, followed by end of file. */
   void feed(WorkUnit unit) {
     FEEDERS.newThread(() -> write(unit)).start();
   }
@@ -58,7 +61,7 @@ final class RunningProgram implements AutoCloseable {
     }
   }
 
-  /** Waits for the end; false if it takes longer than {@code limit}. */
+  /** Waits for the program's end; returns false if that takes longer than {@code limit}. */
   boolean await(Duration limit) throws InterruptedException {
     long deadline = ticker.nanos() + limit.toNanos();
     long pause = QUIET_MILLIS;
@@ -75,7 +78,7 @@ final class RunningProgram implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** The end of its standard error so far. */
+  /** Returns the end of the program's standard error so far. */
   String said() {
     int bytes = 0;
     int heard = listen();
@@ -97,8 +100,8 @@ final class RunningProgram implements AutoCloseable {
   }
 
   /**
-   * Kills the program and all its descendants; returns when they are gone, or after some time if
-   * the kernel holds on to one.
+   * Kills the program and all its descendants. Returns when they are gone, or after some time if
+   * the kernel keeps one.
    *
    * @return whether they are gone
    */
@@ -110,7 +113,8 @@ final class RunningProgram implements AutoCloseable {
     Queue<ProcessHandle> left = new ArrayDeque<>(List.of(process.toHandle()));
     while (!left.isEmpty()) {
       ProcessHandle next = left.remove();
-      // Listed before: the children of the dead belong to another process.
+      // Children are listed before the kill, since a dead process's children move to another
+      // parent.
       next.children().forEach(left::add);
       next.destroyForcibly();
       killed.add(next);
@@ -140,19 +144,19 @@ final class RunningProgram implements AutoCloseable {
     return killed.stream().noneMatch(RunningProgram::runs);
   }
 
-  /** A zombie has ended, even if its parent has not noticed yet. */
+  /** Whether a process runs; a zombie has ended, even if its parent has not noticed yet. */
   private static boolean runs(ProcessHandle process) {
     return process.isAlive() && process.info().command().isPresent();
   }
 
-  /** Kills what still runs. */
+  /** Kills the processes that still run. */
   @Override
   public void close() {
     kill();
     try {
       stderr.close();
     } catch (IOException alreadyClosed) {
-      // Nothing more is read from it.
+      // The output is read no further.
     }
   }
 }

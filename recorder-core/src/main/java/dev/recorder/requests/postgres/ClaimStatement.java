@@ -13,24 +13,23 @@ import java.util.UUID;
 /**
  * The searched update that claims a row.
  *
- * <p>It looks at rows one by one, in the order of ids, until an entity's advisory lock is granted;
- * only then is the row itself locked, and read as it is now. In the reverse order workers would
- * lock, and so write, rows that others have claimed already, and wait for each other in spite of
- * SKIP LOCKED, which does not apply to rows updated since the snapshot.
+ * <p>It looks at rows one by one, in the order of ids, until an entity's advisory lock is granted.
+ * Only then is the row itself locked and read again. In the reverse order, workers would lock, and
+ * so write, rows that others have already claimed. They would also wait for each other in spite of
+ * SKIP LOCKED, which does not apply to rows that were updated since the snapshot.
  *
- * <p>LIMIT keeps the planner from joining and sorting rows that must be read one by one; subqueries
- * instead of joins, and {@code w.id <> r.id}, leave it one way for each look-up: by these very
- * keys. A session's plans may date from when the table was empty. {@code octet_length} occurs
- * wherever an entity's rows are looked up, since the index leaves out ids that are too long for an
- * index.
+ * <p>LIMIT keeps the planner from joining and sorting rows that must be read one by one. Subqueries
+ * instead of joins, and {@code w.id <> r.id}, leave the planner only look-ups by these keys. A
+ * session's plans may date from a time when the table was empty. {@code octet_length} occurs
+ * wherever an entity's rows are looked up, since the index leaves out ids that are too long for it.
  *
- * <p>Only an entity's next unit must check whether another request waits: rows behind it cannot
- * overtake it. A create goes first.
+ * <p>Only an entity's next unit must check whether another request waits, since rows behind it
+ * cannot overtake it. A create goes first.
  *
- * <p>After a lost attempt that one of an entity's requests may have caused, all of its requests
- * that waited then may be poison messages, and are tried one by one; those inserted a second after
- * the attempt began, or later, were not in its unit. Locked ones are left out: waiting for them
- * could lose the claim, which would count as one more lost attempt.
+ * <p>After a lost attempt that one of an entity's requests may have caused, all of the entity's
+ * requests that waited then may be poison messages, and are tried one by one. Requests that were
+ * inserted a second after the attempt began, or later, were not in its unit. Locked requests are
+ * left out: waiting for them could lose the claim, which would count as one more lost attempt.
  */
 final class ClaimStatement {
   /** A claim tries to lock at most this many rows. */
@@ -41,7 +40,7 @@ final class ClaimStatement {
 
   private ClaimStatement() {}
 
-  /** Returns the row; or, if no lock was granted, how far it looked and at which entities. */
+  /** Returns the row. If no lock was granted, returns how far it looked and at which entities. */
   private static final String CLAIM =
       """
       WITH looked AS MATERIALIZED (
@@ -114,14 +113,17 @@ final class ClaimStatement {
           FOR UPDATE SKIP LOCKED)))
       """;
 
-  /** For the first 10 s, possible poison is reserved for the host that died. */
+  /** For the first 10 s, only the host that died may claim its possible poison messages. */
   private static final String CAN_BEGIN_POISON =
       """
       {in_time} AND (r.begun_by IS NULL OR r.begun_by = :machine
         OR r.begun_at < clock_timestamp() - interval '10 s')
       """;
 
-  /** Replaces those, to also take possible poison; that costs each claim a third more. */
+  /**
+   * The pieces that replace those to also claim possible poison messages; each claim then costs a
+   * third more.
+   */
   static final Map<String, String> POISON_TOO =
       Map.of("can_begin", CAN_BEGIN_POISON, "fellows", FELLOWS);
 
@@ -143,10 +145,10 @@ final class ClaimStatement {
   }
 
   /**
-   * The result.
+   * The result of a claim.
    *
-   * @param lockedInVain the entity to unlock, as its row can no longer be claimed: settled,
-   *     postponed or locked by others since it was read; or an empty string
+   * @param lockedInVain the entity to unlock, since its row was settled, postponed or locked by
+   *     others after it was read; else empty
    */
   record ClaimAttempt(Claim claim, String lockedInVain) {}
 

@@ -20,18 +20,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs users' queries for a unit, on a second session: nothing that a query reaches may touch the
- * session with the unit's locks.
+ * Runs users' queries for a unit on a second session, since a query must not touch the session with
+ * the unit's locks.
  *
- * <p>A query has the snapshot of the session with the locks, taken after them. So it sees the
- * changes that the unit's requests stand for, and is in the same database, since the database
- * behind a name may change. Its answer is used only if the session with the locks still exists when
- * it has ended: until then no later unit of the entity can have begun.
+ * <p>A query uses the snapshot of the session with the locks, taken after the locks. So it sees the
+ * changes to which the unit's requests refer. It also reaches the same database, although the
+ * database behind a name may change. The answer is used only if the session with the locks still
+ * exists after the query, so that no later unit of the entity can have begun.
  *
  * <p>For the session's thread; {@link #abort} is for any.
  */
 final class EntityQueryRunner {
-  /** A document that has outgrown its reserved memory is read again, up to this often. */
+  /** The most reads of a document that has outgrown its reserved memory. */
   private static final int MOST_LOOKS = 4;
 
   private final Connection connection;
@@ -52,9 +52,9 @@ final class EntityQueryRunner {
 
   /**
    * Whether another transaction is writing to a table whose rows find their entities in other
-   * tables. It has found them, or will, as they were: if this unit's requests are about a row that
-   * it did not see, no request for this entity would follow its commit. It is checked first, since
-   * the query sees what comes later.
+   * tables. That transaction finds its entities in an older state. If this unit's requests are
+   * about a row that it did not see, no request for this entity follows its commit. This is checked
+   * before the query, so that the query sees all later commits.
    */
   private static final String IN_FLIGHT =
       """

@@ -27,9 +27,9 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * A host's session for notifications, and for side jobs of the same thread: ending sessions of
- * silent hosts, and clearing settled requests. One thread at a time. Its methods throw {@link
- * DatabaseException}; the session must then be closed.
+ * A host's session for notifications. The same thread also ends sessions of silent hosts, and
+ * clears settled requests. One thread at a time. Its methods throw {@link DatabaseException}; the
+ * session must then be closed.
  */
 public final class ListenSession implements AutoCloseable {
   private static final String CHANNEL = "handoff_";
@@ -51,14 +51,14 @@ public final class ListenSession implements AutoCloseable {
     return new ListenSession(sessions.openListen(), sessions);
   }
 
-  /** The channel on which front ends may announce requests of a recorder. */
+  /** The channel on which applications may announce requests of a recorder. */
   public static String channel(RecorderName recorder) {
     return CHANNEL + recorder;
   }
 
   /**
    * Listens to the channels of these recorders only, and notifies itself on each, so that earlier
-   * requests are looked for at once.
+   * requests are found at once.
    */
   public void listen(Collection<RecorderName> recorders) {
     StringBuilder sql = new StringBuilder("UNLISTEN *");
@@ -106,11 +106,12 @@ public final class ListenSession implements AutoCloseable {
       """;
 
   /**
-   * Ends sessions that hold requests for hosts whose last heartbeat is older than {@code silence}:
-   * frozen, cut off, or dead without the server noticing. Their requests are free again. This is
-   * safe for a host that lives on: its unit is rolled back, and its write finds another version.
+   * Ends sessions that hold requests for hosts whose last heartbeat is older than {@code silence}.
+   * Such a host is frozen, cut off, or dead without the server's notice. Their requests are then
+   * free. If such a host is still alive, its unit is rolled back, and its write fails on another
+   * version.
    *
-   * @return how many were ended
+   * @return the number of sessions that were ended
    */
   public int evictSilent(Duration silence) {
     return ask(
@@ -146,9 +147,9 @@ public final class ListenSession implements AutoCloseable {
       """;
 
   /**
-   * Deletes requests above {@code after} that were settled longer than {@code history} ago. A
-   * create stays as long as its entity exists: a complete one forever, a failed one as long as the
-   * entity has other requests.
+   * Deletes requests with an id above {@code after} that were settled longer than {@code history}
+   * ago. A complete create stays forever, and a failed create stays as long as its entity has other
+   * requests.
    *
    * @param most how many rows are looked at
    */
@@ -172,7 +173,7 @@ public final class ListenSession implements AutoCloseable {
         });
   }
 
-  /** Requests further back are not delayed yet. */
+  /** The most waiting requests looked at; later ones are not delayed yet. */
   private static final String MOST_WAITING = "1000";
 
   private static final String WAITING =
@@ -182,8 +183,8 @@ public final class ListenSession implements AutoCloseable {
       """;
 
   /**
-   * Foreign sessions that hold the lock of an entity with waiting requests, so that each host
-   * believes another one has them.
+   * Returns foreign sessions that hold the lock of an entity with waiting requests. Each host then
+   * believes that another host has the entity.
    */
   public List<LockHolder> foreignHolders(RecorderName recorder, int lockId) {
     Sql waiting =
@@ -204,7 +205,7 @@ public final class ListenSession implements AutoCloseable {
         });
   }
 
-  /** Sends a query, so that a lost connection is noticed. */
+  /** Sends a query, which notices a lost connection. */
   public void probe() {
     run("SELECT");
   }

@@ -21,7 +21,7 @@ import java.util.Optional;
 final class LockedUnit {
   private static final String LOCK_NOT_AVAILABLE = "55P03";
 
-  /** Another session holds a row of it. */
+  /** No unit, since another session holds one of its rows. */
   private static final LockedUnit NONE = new LockedUnit();
 
   private final Map<Long, Request> requests = new LinkedHashMap<>();
@@ -66,12 +66,12 @@ final class LockedUnit {
     }
   }
 
-  /** The size of all payloads together. */
+  /** The size of all payloads together, in bytes. */
   long bytes() {
     return bytes;
   }
 
-  /** Whether they need a reservation of memory. */
+  /** Whether the payloads need a reservation of memory. */
   boolean isLarge() {
     return bytes > MemoryReservation.SMALL;
   }
@@ -97,7 +97,7 @@ final class LockedUnit {
     return mayGoOn && requests.containsKey(begun.id());
   }
 
-  /** Empty if it cannot be processed. */
+  /** Returns the unit; empty if it cannot be processed. */
   Optional<WorkUnit> unit(RecorderName recorder, Claim.Begun begun) {
     if (!mayGoOn(begun)) {
       return Optional.empty();

@@ -15,9 +15,9 @@ import java.util.List;
 
 /**
  * A worker's connection to the database that its recorder belongs to. The database behind the name
- * may have changed since the host was started.
+ * may have changed since the host started.
  *
- * @param databases that database, then those from which the recorder wrote before
+ * @param databases the connected database, then earlier databases of the recorder
  */
 record PinnedSession(Connection connection, List<DatabaseIdentity> databases) {
   static PinnedSession open(

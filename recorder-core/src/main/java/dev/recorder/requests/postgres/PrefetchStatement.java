@@ -13,7 +13,7 @@ import java.util.UUID;
 
 /**
  * Claims a create whose id is known. Like {@link ClaimStatement}, it takes the entity's advisory
- * lock first; it saves the search for a row, and the checks that only updates need.
+ * lock first, but needs no search for a row, and no checks for updates.
  */
 final class PrefetchStatement {
   private PrefetchStatement() {}
@@ -27,8 +27,8 @@ final class PrefetchStatement {
       """;
 
   /**
-   * Returns whether the row exists and its lock was granted, and the attempt's number if it is
-   * begun.
+   * Returns whether the row exists and its lock was granted, and the attempt's number if the
+   * attempt has begun.
    */
   static final String CLAIM =
       """
@@ -47,7 +47,7 @@ final class PrefetchStatement {
       SELECT had, attempts FROM mine LEFT JOIN begun ON true
       """;
 
-  /** The first creates, up to the first row that is not one. */
+  /** Returns the first creates, up to the first row of another kind. */
   static List<Prefetched> look(SqlStatement statement, long line, int most) throws SQLException {
     List<Prefetched> found = new ArrayList<>();
     try (ResultSet row = statement.set("line", line).set("most", most).query()) {

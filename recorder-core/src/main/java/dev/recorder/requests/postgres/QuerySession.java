@@ -19,24 +19,27 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session for users' queries, without the recorder's rights: a query may run code of the owner of
- * a view, type or function that it uses.
+ * A session for users' queries, without the recorder's rights, since a query may run code of the
+ * owner of a view, type or function.
  *
- * <p>Such code runs as {@link QueryFunction#READERS}, in a read-only transaction that is always
- * rolled back, so that no deferred trigger of theirs runs at its end. State that outlives a
- * transaction, such as prepared statements and settings, is discarded before the session is used
- * again; our statements have no names that others could redefine.
+ * <p>Such code runs as {@link QueryFunction#READERS}, in a read-only transaction. The transaction
+ * is always rolled back, so that no deferred trigger of a user runs at its end. State that outlives
+ * a transaction, such as prepared statements and settings, is discarded before the session is used
+ * again. Our statements have no names that users could redefine.
  *
  * <p>For one thread; {@link #close} is for any.
  */
 public final class QuerySession implements AutoCloseable {
-  /** The client waits this much longer, to learn what the server did. */
+  /** The client waits longer than the server by this time, to learn the result. */
   private static final Duration LATER = Duration.ofSeconds(2);
 
   /** Limit for cleaning up; a session that takes longer is given up. */
   private static final Duration CLEANING = Duration.ofSeconds(10);
 
-  /** Data exceptions, and a subquery with more than one row: trying again would not help. */
+  /**
+   * SQLSTATE classes of data exceptions, and of a subquery with more than one row, where a
+   * repetition would not help.
+   */
   private static final Set<String> OF_DATA = Set.of("22", "21");
 
   private static final String TIMED_OUT = "57014";
@@ -63,7 +66,7 @@ public final class QuerySession implements AutoCloseable {
   }
 
   /**
-   * The result of a query on an entity.
+   * The result of a query for an entity.
    *
    * @param state null if the document is too large for now
    * @param bytes the document's size
@@ -76,10 +79,10 @@ public final class QuerySession implements AutoCloseable {
   }
 
   /**
-   * Reads the entity's document.
+   * Reads the entity's document, as the exported snapshot sees it.
    *
    * @param most a larger document is not read
-   * @param snapshot exported by another session; the query sees it
+   * @param snapshot exported by another session
    * @throws SQLException if the other session has ended, or is on another server
    */
   public QueryAnswer read(EntityQuery query, String entity, long most, String snapshot)
@@ -110,8 +113,8 @@ public final class QuerySession implements AutoCloseable {
   }
 
   /**
-   * The server's objection to a query, which it plans and does not run: a syntax error, or missing
-   * rights. Empty if there is none.
+   * Has the server plan a query without running it, and returns the objection, such as a syntax
+   * error or missing rights. Empty if there is none.
    */
   public String fault(EntityQuery query) {
     try {
@@ -177,7 +180,9 @@ public final class QuerySession implements AutoCloseable {
 
   private static final String ADOPTED = "SET TRANSACTION SNAPSHOT {snapshot};\n";
 
-  /** Runs before any code of users: a failure here is not the query's fault. */
+  /**
+   * Begins the transaction before any user's code, so that a failure here is not the query's fault.
+   */
   private void begin(Duration limit, String snapshot) throws SQLException {
     if (!isOpen) {
       throw new SQLException("the session for queries is lost", "08003");
@@ -200,7 +205,7 @@ public final class QuerySession implements AutoCloseable {
     }
   }
 
-  /** In separate messages: DISCARD cannot run in a transaction. */
+  /** Cleans the session in separate messages, since DISCARD cannot run in a transaction. */
   private void clean() {
     try (Statement statement = connection.createStatement()) {
       wait(CLEANING);
@@ -208,7 +213,7 @@ public final class QuerySession implements AutoCloseable {
       statement.execute("DISCARD ALL");
       statement.execute(settings);
     } catch (SQLException e) {
-      close(); // Whatever state is left, the session is not used again.
+      close(); // Some state may be left, so the session is not used again.
     }
   }
 

@@ -13,16 +13,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The SQL around a user's query that builds documents: it returns the document as text, and the
- * statement's own snapshot. The texts have no parameters, for the function that runs them.
+ * The SQL around a user's query that builds documents. It returns the document as text, and the
+ * statement's own snapshot. The texts have no parameters, since a function runs them.
  */
 final class QueryStatement {
-  /** The name of the first column if it is the document itself. */
+  /** The kind of a query whose column is the document itself. */
   private static final String IS_JSON = "json";
 
   /**
-   * NULL and no row mean the same; a second row is an error. Casts defined by the owner of a type
-   * run here.
+   * NULL and no row mean the same, and a second row is an error. Casts defined by the owner of a
+   * type run here.
    */
   private static final String DOCUMENT =
       """
@@ -44,14 +44,14 @@ final class QueryStatement {
 
   private QueryStatement() {}
 
-  /** The statement whose second column says how the query's row becomes a document. */
+  /** Returns the statement whose second column says how the query's row becomes a document. */
   static String kind(EntityQuery query) {
     return SqlTemplate.fill(KIND, Map.of("query", QueryText.ofNone(query.text())));
   }
 
   /**
-   * The statement that returns the document's size in bytes, the document, if it has at most {@code
-   * most}, and the snapshot.
+   * Returns the statement that reads the document's size in bytes, the snapshot, and the document
+   * if it has at most {@code most} bytes.
    *
    * @param kind the result of {@link #kind}
    */
@@ -70,7 +70,7 @@ final class QueryStatement {
             Long.toString(most)));
   }
 
-  /** The state from the statement's row; empty if the document is too large. */
+  /** Returns the state from the statement's row; empty if the document is too large. */
   static Optional<EntityState> state(ResultSet row) throws SQLException {
     String json = row.getString(2);
     String snapshot = row.getString(3);
@@ -84,7 +84,7 @@ final class QueryStatement {
     return Optional.ofNullable(json).map(text -> new EntityState.EntityFound(text, snapshot));
   }
 
-  /** The server's message, and the remedy if known. */
+  /** Returns the server's message, and the remedy if known. */
   static String describe(SQLException e) {
     String why = SqlStates.describe(e);
     String help =

@@ -58,7 +58,7 @@ public final class RequestAdmin {
     this.pieces = Map.of("table", table, "columns", COLUMNS, "touched", RequestStatements.TOUCHED);
   }
 
-  /** The table does not accept a request, however often it is inserted. */
+  /** The table refuses a request, and would refuse a repetition. */
   public static final class RefusedException extends Exception {
     private static final long serialVersionUID = 1L;
     private final boolean createdBefore;
@@ -68,7 +68,7 @@ public final class RequestAdmin {
       this.createdBefore = createdBefore;
     }
 
-    /** Whether the entity has a create already; else the request itself is wrong. */
+    /** Whether the entity already has a create; otherwise the request itself is invalid. */
     public boolean isCreatedBefore() {
       return createdBefore;
     }
@@ -77,7 +77,7 @@ public final class RequestAdmin {
   /**
    * Inserts a request and notifies back ends; returns its id.
    *
-   * @throws RefusedException if the entity has a create already, or the payload is not JSON or too
+   * @throws RefusedException if the entity already has a create, or the payload is not JSON or too
    *     large
    */
   public long add(RequestType type, String entity, @Nullable String payload)
@@ -111,10 +111,10 @@ public final class RequestAdmin {
           Map.of("longest", Integer.toString(HandoffTable.LONGEST_ENTITY)));
 
   /**
-   * Requests, the latest first, without payloads.
+   * Returns requests, the latest first, without payloads.
    *
-   * @param entity null for all
-   * @param status null for all
+   * @param entity null for all entities
+   * @param status null for all states
    */
   public List<RequestRow> list(@Nullable String entity, @Nullable RequestStatus status, int limit) {
     Map<String, String> asked = new HashMap<>(pieces);
@@ -141,7 +141,7 @@ public final class RequestAdmin {
         "AND request_status = {status}", Map.of("status", Quoted.literal(status.word())));
   }
 
-  /** A request with its payload. */
+  /** Returns a request with its payload. */
   public Optional<RequestRow> find(long id) {
     return ask(
         Sql.of("SELECT {columns}, payload FROM {table} WHERE id = :id", pieces),
@@ -152,8 +152,8 @@ public final class RequestAdmin {
       "SELECT lock_id FROM {lock_recorders} WHERE recorder = :recorder";
 
   /**
-   * The foreign session that holds the lock of an entity, so that each host believes another one
-   * has its requests; with the remedy.
+   * Returns the foreign session that holds the lock of an entity, with the remedy. Each host then
+   * believes that another host has the entity's requests.
    */
   public Optional<String> entityHolder(String entity) {
     Optional<Integer> lockId =
@@ -183,7 +183,7 @@ public final class RequestAdmin {
       ORDER BY id LIMIT :limit
       """;
 
-  /** Ids of errors above {@code after}, the lowest first. */
+  /** Returns ids of errors above {@code after}, the lowest first. */
   public List<Long> errors(long after, int limit) {
     return ask(
         Sql.of(ERRORS, pieces),

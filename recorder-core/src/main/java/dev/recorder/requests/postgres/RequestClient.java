@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Inserts requests for a front end, in the front end's own transactions: a request exists if and
- * when they commit. Plain INSERTs do the same.
+ * when they commit. Plain INSERT statements do the same.
  *
  * <p>Thread-safe. The caller owns the connections, their exceptions and their {@code search_path},
- * on which nothing here depends.
+ * which has no effect here.
  */
 public final class RequestClient {
   private static final String ADD =
@@ -37,7 +37,7 @@ public final class RequestClient {
   private final Sql fate;
 
   /**
-   * A client for one recorder.
+   * Creates a client for one recorder.
    *
    * @param handoffSchema {@code [postgredb] handoff_schema}, {@code handoff} by default
    * @param recorder the recorder's name
@@ -59,7 +59,7 @@ public final class RequestClient {
    *
    * @param payload JSON; null for none
    * @return the request's id
-   * @throws SQLException with SQLSTATE 23505 if the entity has a create already
+   * @throws SQLException with SQLSTATE 23505 if the entity already has a create
    */
   public long create(Connection connection, String entity, @Nullable String payload)
       throws SQLException {
@@ -90,8 +90,8 @@ public final class RequestClient {
 
   /**
    * Wakes idle back ends, which otherwise look within a second. Inside a transaction, a
-   * notification makes commits of all notifying transactions wait for each other; better send it
-   * afterwards, and not for each of many requests.
+   * notification makes the commits of all notifying transactions wait for each other. Therefore
+   * call it after the commit, and not for each of many requests.
    */
   public void wake(Connection connection) throws SQLException {
     try (SqlStatement statement = WAKE.on(connection)) {
@@ -100,10 +100,10 @@ public final class RequestClient {
   }
 
   /**
-   * The state of a request.
+   * The state of a request, for applications.
    *
    * @param status as in the table: new, complete or error
-   * @param error why it failed, the last time or for good
+   * @param error the reason of the last failure, final or not
    */
   public record RequestState(String status, @Nullable String error) {
     /** Whether the request is complete or an error. */
@@ -112,7 +112,7 @@ public final class RequestClient {
     }
   }
 
-  /** The state of a request; empty if it does not exist, or was cleared. */
+  /** Returns the state of a request; empty if it does not exist, or was cleared. */
   public Optional<RequestState> fate(Connection connection, long id) throws SQLException {
     try (SqlStatement statement = fate.on(connection)) {
       return statement

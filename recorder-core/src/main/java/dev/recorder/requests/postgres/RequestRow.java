@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * A request as in its table.
  *
  * @param process the unit that settled it
- * @param attempts how often it was begun
+ * @param attempts number of attempts
  * @param lostAttempts attempts that never ended; the column {@code deaths}
- * @param begunBy the host that processes it, or died on it
- * @param error why it failed, the last time or for good
- * @param notBefore when it is tried again
- * @param payload null if the column is, or if the reader may not see it
+ * @param begunBy the host that processes the request, or died during it
+ * @param error the reason of the last failure, final or not
+ * @param notBefore when the next attempt may begin
+ * @param payload null if the column is NULL, or if the reader may not see it
  */
 public record RequestRow(
     long id,

@@ -34,12 +34,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A worker's session on a table of requests: opened at once, closed after the first failure. One
- * thread at a time; {@link #abort} is for any.
+ * A worker's session on a table of requests; it is opened at once, and closed after the first
+ * failure. One thread at a time; {@link #abort} is for any.
  *
- * <p>Between a claim that has begun something and one of {@link #settle}, {@link #settleAndClaim},
- * {@link #settleFound}, {@link #postpone} and {@link #takeBack} the entity is this worker's. An
- * exception means that the session is lost, and the entity with it; claimed and requested attempts
+ * <p>A claim that has begun an attempt gives the entity to this worker, until {@link #settle},
+ * {@link #settleAndClaim}, {@link #settleFound}, {@link #postpone} or {@link #takeBack}. An
+ * exception means that the session is lost, and the entity with it. Claimed and requested attempts
  * must then be {@linkplain #disown disowned} on another session.
  */
 public final class RequestSession implements UnitWorker.Statuses, AutoCloseable {
@@ -76,12 +76,12 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /**
-   * Claims the first row above the line whose entity is free: no other worker has it, its create is
-   * settled, and no earlier request of it waits.
+   * Claims the first row above the line whose entity is free: no other worker has the entity, its
+   * create is settled, and no earlier request of it waits.
    *
-   * @param process names the attempt, and the unit that may result
+   * @param process names the attempt, and the unit that it may become
    * @param passedOver entities to skip
-   * @param poisonToo whether to take possible poison messages, too
+   * @param poisonToo whether to also claim possible poison messages
    */
   public Claim claim(UUID process, long line, Collection<String> passedOver, boolean poisonToo) {
     return claimed(
@@ -98,7 +98,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
 
   /**
    * Settles the whole unit as complete, makes the next claim in the same transaction, commits, and
-   * unlocks the entity. Takes no possible poison.
+   * unlocks the entity. Does not claim possible poison messages.
    */
   public Claim settleAndClaim(
       Claim.Begun begun, WorkUnit unit, UUID process, long line, Collection<String> passedOver) {
@@ -110,7 +110,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
         });
   }
 
-  /** The same; the next claim is for this row. */
+  /** As the other {@code settleAndClaim}, with a claim of this row. */
   public Claim settleAndClaim(
       Claim.Begun begun, WorkUnit unit, UUID process, Prefetched prefetched) {
     return claimed(
@@ -131,11 +131,11 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
 
   /**
    * Locks and reads the unit of {@code begun}: its create, or the outstanding updates of its
-   * entity, or the request alone if it may be poison.
+   * entity, or the request alone if it may be a poison message.
    *
    * @param room reserves memory before large payloads are read
-   * @return empty if another session holds one of the rows, the create is not settled after all, or
-   *     there was no memory; the caller must then {@link #takeBack}
+   * @return empty if another session holds one of the rows, the create is not settled, or no memory
+   *     was free; the caller must then {@link #takeBack}
    */
   public Optional<WorkUnit> lock(Claim.Begun begun, MemoryReservation room)
       throws InterruptedException {
@@ -184,8 +184,8 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /**
-   * Looks ahead: the first creates above the line that could be claimed now, up to the first row
-   * that is not one.
+   * Returns the first creates above the line that could be claimed now, up to the first row of
+   * another kind.
    *
    * @param most how many rows are looked at
    */
@@ -194,7 +194,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /**
-   * Settles requests that had taken effect before, takes the attempt back, and unlocks the entity.
+   * Settles requests that had taken effect earlier, takes the attempt back, and unlocks the entity.
    */
   public void settleFound(Claim.Begun begun, WorkUnit unit, UnitVerdict.AppliedEarlier verdict) {
     run(
@@ -206,11 +206,11 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /**
-   * Rolls back and records a failed attempt for each request of the unit; those that were begun
-   * {@code maxAttempts} times become errors.
+   * Rolls back, and records a failed attempt for each request of the unit. Requests with {@code
+   * maxAttempts} attempts become errors.
    *
-   * @param pause the pause of the entity
-   * @return how many became errors
+   * @param pause before the entity's next attempt
+   * @return how many requests became errors
    */
   public int postpone(
       Claim.Begun begun, WorkUnit unit, String why, Duration pause, int maxAttempts) {
@@ -236,7 +236,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   /**
    * Rolls back and undoes the claim.
    *
-   * @return false if that is left to {@link #disown}, as another session holds the row
+   * @return false if another session holds the row, so that {@link #disown} must do it
    */
   public boolean takeBack(Claim.Begun begun) {
     return run(
@@ -247,10 +247,11 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
   }
 
   /**
-   * Undoes an attempt of a lost session: that was not the request's fault, so the attempt does not
-   * count, and no worker has died. Without effect if it was settled, or taken by others.
+   * Undoes an attempt of a lost session. The request did not cause the loss, so the attempt does
+   * not count, and no worker has died. No effect if the attempt was settled, or others have taken
+   * the row.
    *
-   * @return false if another session holds the row, and it must be tried again
+   * @return false if another session holds the row, and the call must be repeated
    */
   public boolean disown(Attempt attempt) {
     return run(sql.disown, statement -> !isTrue(parameters.disown(statement, attempt)));
@@ -283,7 +284,7 @@ public final class RequestSession implements UnitWorker.Statuses, AutoCloseable 
     return reading.state(unit, query, room);
   }
 
-  /** For any thread; running work fails at once. */
+  /** Ends the session, from any thread; running work fails at once. */
   public void abort() {
     reading.abort();
   }

@@ -14,62 +14,62 @@ import java.util.Map;
 
 /**
  * The SQL of a {@link RequestSession}, assembled once. Several statements in one string take one
- * round trip; an entity is unlocked after the COMMIT of what it protects.
+ * round trip. An entity is unlocked after the COMMIT that settles its unit.
  */
 final class RequestStatements {
-  /** A claim alone. */
+  /** Claims a row. */
   final Sql claim;
 
-  /** A claim alone, also of possible poison messages. */
+  /** Claims a row, possible poison messages included. */
   final Sql claimPoisonToo;
 
   final Sql lookAhead;
 
-  /** A claim alone of a prefetched create. */
+  /** Claims a prefetched create. */
   final Sql claimPrefetched;
 
   /** Begins a unit's transaction and locks one create. */
   final Sql lockCreate;
 
-  /** The same for any one request, and its entity's create. */
+  /** Begins a unit's transaction and locks any one request, and its entity's create. */
   final Sql lockOne;
 
-  /** The same for the outstanding updates of an entity, and its create. */
+  /** Begins a unit's transaction and locks the outstanding updates of an entity, and its create. */
   final Sql lockUpdates;
 
   /** Reads the payloads of a locked unit. */
   final Sql payloads;
 
-  /** Settles a whole unit as complete, commits, unlocks. */
+  /** Settles a whole unit as complete, commits, and unlocks. */
   final Sql completeAll;
 
-  /** The same, with the next claim before the COMMIT. */
+  /** As {@link #completeAll}, with the next claim before the COMMIT. */
   final Sql completeAndClaim;
 
-  /** The same, with the claim of a prefetched create. */
+  /** As {@link #completeAll}, with the claim of a prefetched create before the COMMIT. */
   final Sql completeAndClaimPrefetched;
 
   /**
-   * Settles requests as complete and others as errors, takes the attempt back if the claimed one is
-   * not among them, commits, unlocks.
+   * Settles requests as complete and others as errors. Takes the attempt back if the claimed
+   * request is not among them. Commits and unlocks.
    */
   final Sql settle;
 
   /**
-   * Settles requests as complete, even errors, takes the attempt back if the claimed one is not
-   * among them, commits, unlocks.
+   * Settles requests, including errors, as complete. Takes the attempt back if the claimed request
+   * is not among them. Commits and unlocks.
    */
   final Sql settleFound;
 
-  /** Rolls back, records a failed attempt, commits, unlocks. */
+  /** Rolls back, records a failed attempt, commits, and unlocks. */
   final Sql postpone;
 
-  /** Rolls back, disowns, commits, unlocks. */
+  /** Rolls back, disowns, commits, and unlocks. */
   final Sql takeBack;
 
   /**
-   * Undoes an attempt. Returns whether that is still to be done, because another session has locked
-   * the row; waiting would keep the worker from everything else.
+   * Undoes an attempt. Returns whether another session has locked the row, so that the attempt must
+   * be undone later; waiting would keep the worker from all other work.
    */
   final Sql disown;
 
@@ -78,7 +78,8 @@ final class RequestStatements {
 
   RequestStatements(SchemaNames names, RecorderName recorder) {
     Map<String, String> joined = pieces(names.handoffTable(recorder));
-    // Commits without waiting for the disk: a crash of the server is not the worker's fault.
+    // Commits without waiting for the disk: a crash of the server may undo the count of an attempt,
+    // which the worker did not cause.
     Map<String, String> alone = new HashMap<>(joined);
     alone.put("not_durable", ", set_config('synchronous_commit', 'off', true)");
     Map<String, String> poisonToo = new HashMap<>(alone);
@@ -103,7 +104,7 @@ final class RequestStatements {
     unlock = Sql.of("{unlock}", joined);
   }
 
-  /** Runs one or several statements; returns the first rows. */
+  /** Runs one or several statements; returns the rows of the first result. */
   static ResultSet rows(SqlStatement statement) throws SQLException {
     PreparedStatement several = statement.complete();
     boolean hasRows = several.execute();
@@ -135,7 +136,7 @@ final class RequestStatements {
     pieces.put("touched", TOUCHED);
     pieces.put("postpone", POSTPONE);
     pieces.put("made", "attempts + CASE WHEN id = begun THEN 0 ELSE 1 END");
-    // A transaction of its own follows, whatever the state of this one.
+    // A new transaction follows, whatever the state of this one.
     pieces.put("roll_back", "ROLLBACK; BEGIN");
     pieces.put("let_go", "COMMIT; {unlock}");
     pieces.put("unlock", "SELECT pg_advisory_unlock(hashtextextended(:entity, :seed))");
@@ -143,21 +144,23 @@ final class RequestStatements {
   }
 
   /**
-   * Used wherever an entity's rows are looked up. The planner does not see through it, and so
-   * avoids the index of all new rows, which it would choose while that is small, and keep.
+   * Used wherever an entity's rows are looked up. Hides the constant from the planner. Otherwise it
+   * would choose the index of all new rows while that index is small, and keep this plan.
    */
   private static final String NEW = "(SELECT 'new')";
 
   /**
-   * A unit has at most this many requests, and, except for its first, this many bytes of payload.
+   * The most requests of a unit. There is also a limit for their payload bytes, from which the
+   * first request is exempt.
    */
   private static final String MOST_REQUESTS = "1000";
 
   private static final String MOST_BYTES = "1048576";
 
   /**
-   * Takes the table lock that the settlement will need, so that it stays available. A large payload
-   * is returned by its size only, and read when there is memory for it.
+   * Takes the table lock that the settlement needs, so that no other session can block the
+   * settlement. For a large payload only the size is returned; the payload is read when there is
+   * memory for it.
    */
   private static final String LOCK =
       """
@@ -186,9 +189,9 @@ final class RequestStatements {
       """;
 
   /**
-   * In the order of ids, like all sessions. Payloads beyond the unit's limit are not unpacked to
-   * measure them: the size of uncompressed ones is known, so those at the beginning are read in one
-   * go; a unit that begins with a compressed one is assembled row by row.
+   * Locks rows in the order of ids, like all sessions. Payloads beyond the unit's limit are not
+   * unpacked to measure them. The size of uncompressed payloads is known, so those at the beginning
+   * are read together. A unit that begins with a compressed payload is assembled row by row.
    */
   private static final String LOCK_UPDATES =
       """
@@ -226,7 +229,7 @@ final class RequestStatements {
         AND {of_entity} AND id >
       """;
 
-  /** If all are complete, as usual, no payload is read. */
+  /** If all requests are complete, as usual, no payload is read. */
   private static final String STATUSES =
       """
       SELECT id, request_status,
@@ -234,7 +237,10 @@ final class RequestStatements {
       FROM {table} WHERE id = ANY (:ids::bigint[]) AND entity_id = :entity
       """;
 
-  /** Part of each UPDATE of rows that may not have been claimed; {@code handoff.sql} says why. */
+  /**
+   * Part of each UPDATE of rows that may not have been claimed; {@code handoff.sql} gives the
+   * reason.
+   */
   static final String TOUCHED = "begun_at = coalesce(begun_at, clock_timestamp())";
 
   private static final String COMPLETE =
@@ -257,7 +263,10 @@ final class RequestStatements {
       WHERE id = ANY (:failed::bigint[]) AND request_status IN ('new')
       """;
 
-  /** Only the claimed request of the unit has this attempt counted already. */
+  /**
+   * The values of a settled row. Only the claimed request of the unit has this attempt counted
+   * already.
+   */
   private static final String SETTLED =
       """
       process_id = :process, settled_at = clock_timestamp(), fence = pg_current_xact_id(),

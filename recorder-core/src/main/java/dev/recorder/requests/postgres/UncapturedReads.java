@@ -16,15 +16,15 @@ import java.sql.Statement;
 import java.util.Map;
 
 /**
- * Finds data that a query reads although no capture asks for a document when they change. It uses a
- * temporary view, which is rolled back. What users' functions read is not found.
+ * Finds tables that a query reads although no capture requests a document when they change. It uses
+ * a temporary view, and rolls back. Tables that users' functions read are not found.
  */
 public final class UncapturedReads {
   private static final String VIEW = "recorder_query";
 
   private UncapturedReads() {}
 
-  /** Looks into views; a partition's trigger counts for its table, too. */
+  /** Follows views, and counts a partition's trigger for its table, too. */
   private static final Sql DOUBTFUL =
       Sql.of(
           """
@@ -54,8 +54,8 @@ public final class UncapturedReads {
           """);
 
   /**
-   * The doubts about a valid query, without a full stop; empty if there are none, or if this role
-   * must not create a temporary view.
+   * Returns the doubts about a valid query, without a full stop; empty if there are none, or if
+   * this role may not create a temporary view.
    */
   public static String doubts(Connection connection, RecorderName recorder, EntityQuery query) {
     try (Transaction transaction = Transaction.begin(connection);

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param seed of the advisory locks on entities
  */
 record WorkerParameters(String machine, long seed) {
-  /** After a lost answer, at most this many rows are searched for attempts that may have begun. */
+  /** After a lost answer, the most rows that are searched for attempts that may have begun. */
   private static final int MOST_DISOWNED = 10_000;
 
   private static final int LONGEST_TEXT = 10_000;
 
-  /** For any claim. */
+  /** Sets the parameters of any claim. */
   SqlStatement claim(SqlStatement statement, UUID process) throws SQLException {
     return statement.set("attempt", process.toString()).set("machine", machine).set("seed", seed);
   }
@@ -29,7 +29,7 @@ record WorkerParameters(String machine, long seed) {
     return statement.set("entity", entity).set("seed", seed);
   }
 
-  /** To settle these requests as complete, and unlock the entity. */
+  /** Sets the parameters to settle these requests as complete, and to unlock the entity. */
   void complete(SqlStatement statement, Claim.Begun begun, Collection<Long> ids)
       throws SQLException {
     letGo(statement, begun.entity())
@@ -46,7 +46,7 @@ record WorkerParameters(String machine, long seed) {
         .set("process", attempt.process().toString());
   }
 
-  /** Shortens a message: it may quote a whole payload. */
+  /** Shortens a message, which may quote a whole payload. */
   static String text(@Nullable String why) {
     String given = String.valueOf(why);
     return given.substring(0, Math.min(given.length(), LONGEST_TEXT)).replace('\0', ' ');

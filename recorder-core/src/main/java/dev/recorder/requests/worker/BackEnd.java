@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One recorder of requests on this host: its workers, from the check of their prerequisites to
+ * One recorder of requests on this host, with its workers, from the check of their prerequisites to
  * their end. Thread-safe.
  */
 final class BackEnd implements AutoCloseable {
@@ -34,10 +34,12 @@ final class BackEnd implements AutoCloseable {
 
   /** Receives the results of checks. */
   interface BackEndOwner {
-    /** Why nothing can be processed now; empty if all is well. On any thread. */
+    /** Reports why no request can be processed now; empty if all is well. On any thread. */
     void found(BackEnd backEnd, String trouble);
 
-    /** The recorder must not run here, for this reason, and has ended. On any thread. */
+    /**
+     * Reports that the recorder must not run here, for this reason, and has ended. On any thread.
+     */
     void refused(BackEnd backEnd, String why);
   }
 
@@ -45,8 +47,8 @@ final class BackEnd implements AutoCloseable {
     this.shared = shared;
     this.owner = owner;
     BackEndSettings settings = shared.settings();
-    // The server's limit is the last to end a unit, after those of the worker and of its
-    // supervisor.
+    // The server's limit is longer than those of the worker and its supervisor, and so the last to
+    // end a unit.
     BackEndSettings.BackEndCapacity effort = settings.effort();
     Duration unitLimit =
         effort.timeLimit().plus(effort.patience()).plus(TimeLimit.GRACE.multipliedBy(2));
@@ -61,7 +63,10 @@ final class BackEnd implements AutoCloseable {
     }
   }
 
-  /** The database behind the name may have become one from which the recorder must not write. */
+  /**
+   * Opens a session; the database behind the name may meanwhile be one that the recorder must not
+   * write from.
+   */
   private RequestSession open(Sessions sessions, Duration unitLimit) {
     try {
       RequestSession opened =
@@ -110,7 +115,7 @@ final class BackEnd implements AutoCloseable {
     String last = "";
     while (!claimControl().isStopping()) {
       String trouble = trouble(last);
-      claimControl().dropInterruptUnlessStopping(); // A leftover of a store's client.
+      claimControl().dropInterruptUnlessStopping(); // A store's client may have left it.
       if (trouble.isEmpty()) {
         log.info(
             LogEvent.PROCESSING_REQUESTS,
@@ -137,7 +142,7 @@ final class BackEnd implements AutoCloseable {
     try {
       claimControl().rest(CHECK_AGAIN);
     } catch (InterruptedException shorter) {
-      // If this host stops, resting workers see that next.
+      // If this host stops, resting workers notice it next.
     }
   }
 
@@ -156,7 +161,7 @@ final class BackEnd implements AutoCloseable {
     }
   }
 
-  /** Claims nothing more; running units continue. */
+  /** Ends claims; running units continue. */
   void stop() {
     claimControl().stop();
   }
@@ -166,7 +171,10 @@ final class BackEnd implements AutoCloseable {
     return threads.stream().anyMatch(Thread::isAlive);
   }
 
-  /** Interrupts running units; they are rolled back, and other hosts can begin them at once. */
+  /**
+   * Interrupts running units; they are rolled back, and other hosts can begin their requests at
+   * once.
+   */
   void interrupt() {
     threads.forEach(Thread::interrupt);
   }

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * The settings of a recorder of requests on this host.
  *
  * @param layout the place of the documents
- * @param handler empty for the built-in ones, {@code exec:/path} or a provider's name
- * @param history how long settled requests are kept; null: forever
+ * @param handler empty for a built-in one, {@code exec:/path}, or a provider's name
+ * @param history how long settled requests are kept; null keeps them forever
  * @param maxPayload the largest payload that the hand-off table accepts, and the largest document
- * @param query builds whole documents, with the built-in handler; null to merge payloads
+ * @param query builds whole documents, with the built-in handler; null if payloads are merged
  */
 public record BackEndSettings(
     int lockId,
@@ -29,7 +29,7 @@ public record BackEndSettings(
     long maxPayload,
     @Nullable String query) {
 
-  /** A builder with the required settings; all others have a default. */
+  /** Begins settings with the required values; all others have a default. */
   public static Builder of(int lockId, DocumentLayout layout, BackEndCapacity effort) {
     return new Builder(lockId, layout, effort);
   }
@@ -37,12 +37,15 @@ public record BackEndSettings(
   /**
    * The capacity of this host for the recorder.
    *
-   * @param workers units processed at a time
+   * @param workers number of units processed at a time
    * @param timeLimit how long a unit may take
-   * @param maxAttempts how often a request is begun before it becomes an error
+   * @param maxAttempts number of attempts after which a request becomes an error
    */
   public record BackEndCapacity(int workers, Duration timeLimit, int maxAttempts) {
-    /** The limit of a query that builds a document; the rest of the time is for the store. */
+    /**
+     * The time limit of a query that builds a document; the rest of the unit's time is for the
+     * store.
+     */
     Duration ofQuery() {
       return timeLimit.multipliedBy(9).dividedBy(10);
     }
@@ -58,7 +61,8 @@ public record BackEndSettings(
   }
 
   /**
-   * The largest document, in bytes, that an update may be merged into; 0 if the handler decides.
+   * The largest document, in bytes, into which an update may be merged; 0 if a user's handler
+   * decides.
    */
   long largestDocument() {
     return handler.isEmpty() ? DocumentLimits.readableBytes(maxPayload) : 0;
@@ -74,7 +78,7 @@ public record BackEndSettings(
     return query == null ? null : new EntityQuery(query, effort.ofQuery(), (int) maxPayload);
   }
 
-  /** The desired row in the database. */
+  /** The wishes for the recorder's row in the database. */
   public Setup.WantedRecorder wanted() {
     return new Setup.WantedRecorder(
         lockId,
@@ -84,7 +88,7 @@ public record BackEndSettings(
         new Setup.Handoff(maxPayload, false));
   }
 
-  /** Not thread-safe. */
+  /** Builds settings; not thread-safe. */
   public static final class Builder {
     private final int lockId;
     private final DocumentLayout layout;
@@ -100,13 +104,13 @@ public record BackEndSettings(
       this.effort = effort;
     }
 
-    /** Default: the built-in ones. */
+    /** Default: the built-in handler. */
     public Builder handler(String given) {
       handler = given;
       return this;
     }
 
-    /** Default: forever. */
+    /** Default null: forever. */
     public Builder history(@Nullable Duration given) {
       history = given;
       return this;
@@ -118,7 +122,7 @@ public record BackEndSettings(
       return this;
     }
 
-    /** Default: payloads are merged. */
+    /** Default null: payloads are merged. */
     public Builder query(@Nullable String given) {
       query = given;
       return this;

@@ -27,26 +27,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A host's recorders of requests. Thread-safe; only {@link #rollBack} waits.
+ * All recorders of requests on this host. Thread-safe; only {@link #rollBack} waits.
  *
- * <p>They have no election and no terms. But a host that cannot send heartbeats claims nothing: its
- * peers consider it dead, and end its sessions.
+ * <p>Recorders of requests have no election and no terms. But a host that cannot send heartbeats
+ * claims nothing, since its peers consider it dead, and end its sessions.
  */
 public final class BackEnds implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(BackEnds.class);
 
-  /** Interrupted units roll back within this time. */
+  /** How long interrupted units have to roll back. */
   private static final Duration ROLL_BACK = Duration.ofMillis(1_500);
 
   private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
 
   /**
-   * What the workers of all recorders share.
+   * The services that the workers of all recorders share.
    *
-   * @param poisonPermits which of them may process possible poison messages
+   * @param poisonPermits decides which worker may process possible poison messages
    * @param memory of the process
-   * @param database told when it is lost and when it is back
-   * @param timer of their time limits
+   * @param database told when the database is lost and when it is back
+   * @param timer of the units' time limits
    */
   record SharedWorkerServices(
       String machine,
@@ -68,7 +68,7 @@ public final class BackEnds implements AutoCloseable {
   @GuardedBy("this")
   private final List<BackEnd> dismissed = new ArrayList<>();
 
-  // Changed by become alone; of those that were refused, too.
+  // Changed by become only; includes refused recorders.
   private final Map<String, Readiness> readiness = new ConcurrentHashMap<>();
 
   @GuardedBy("this")
@@ -81,11 +81,11 @@ public final class BackEnds implements AutoCloseable {
   private boolean started;
 
   /**
-   * What they share with the rest of the host.
+   * The parts that back ends share with the rest of the host.
    *
-   * @param memory shared with all else that holds rows
-   * @param conditions where it is stated whether a recorder processes, or by null that it was let
-   *     go; must not wait
+   * @param memory shared with all other parts that hold rows
+   * @param conditions receives whether a recorder processes requests, and null when it is removed;
+   *     must not wait
    */
   public record BackEndDependencies(
       UnitProcessors handlings,
@@ -94,10 +94,10 @@ public final class BackEnds implements AutoCloseable {
       BiConsumer<String, @Nullable Readiness> conditions) {}
 
   /**
-   * Has no recorders yet.
+   * Creates an empty set of recorders.
    *
-   * @param silence after which peers' sessions are ended
-   * @param supervision notified of unhandled failures on their threads
+   * @param silence after which the sessions of silent peers are ended
+   * @param supervision notified of unhandled failures on the threads
    */
   public BackEnds(
       Sessions sessions, BackEndDependencies means, Duration silence, Supervision supervision) {
@@ -113,7 +113,7 @@ public final class BackEnds implements AutoCloseable {
         new RequestMaintenance(sessions, silence, new PresentBackEnds(), supervision);
   }
 
-  /** Whether this recorder runs here; a refused one does not. */
+  /** Whether this recorder runs here; a refused recorder does not. */
   public synchronized boolean has(BackEndSettings settings) {
     BackEnd present = backEnds.get(settings.lockId());
     return present != null && areSame(present.settings(), settings);
@@ -167,7 +167,7 @@ public final class BackEnds implements AutoCloseable {
   @GuardedBy("this")
   private void start(BackEndSettings settings, UnitProcessor handling) {
     String name = settings.name().value();
-    // Until its check has ended it processes nothing, and a store that hangs keeps it for long.
+    // Nothing is processed before the check has ended, which a hanging store may delay for long.
     become(settings, ReadinessState.CHECKING, Readiness.CHECKING);
     BackEnd backEnd =
         new BackEnd(
@@ -186,7 +186,7 @@ public final class BackEnds implements AutoCloseable {
     }
   }
 
-  /** Ignores results for a recorder that was removed while it was checked. */
+  /** Takes results of checks; ignores a recorder that was removed meanwhile. */
   private final class CheckedBackEnds implements BackEnd.BackEndOwner {
     @Override
     public void found(BackEnd backEnd, String trouble) {
@@ -233,7 +233,7 @@ public final class BackEnds implements AutoCloseable {
     return one.lockId() == other.lockId() && one.name().equals(other.name());
   }
 
-  /** Whether the host's heartbeats arrive. */
+  /** Notes whether the host's heartbeats succeed. */
   public synchronized void registered(boolean is) {
     registered = is;
     backEnds.values().forEach(backEnd -> backEnd.claimControl().registered(is));
@@ -245,7 +245,7 @@ public final class BackEnds implements AutoCloseable {
     backEnds.forEach((lockId, backEnd) -> backEnd.claimControl().paused(lockIds.contains(lockId)));
   }
 
-  /** The recorders as their maintenance sees them. */
+  /** The recorders, for their maintenance. */
   private final class PresentBackEnds implements RequestMaintenance.MaintenanceOwner {
     @Override
     public Collection<BackEndSettings> recorders() {

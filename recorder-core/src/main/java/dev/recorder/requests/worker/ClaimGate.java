@@ -8,9 +8,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Decides when the workers of one recorder may look for requests and claim them: by the {@link
- * WorkerScheduler}, and if the recorder is able, registered and not paused. Idle workers wait here.
- * Thread-safe.
+ * Decides when the workers of one recorder may look for requests and claim them: when the {@link
+ * WorkerScheduler} says so, and the recorder is able, registered and not paused. Idle workers wait
+ * here. Thread-safe.
  */
 final class ClaimGate {
   private final Ticker ticker;
@@ -29,7 +29,7 @@ final class ClaimGate {
     this.scheduler = new WorkerScheduler(ticker.nanos());
   }
 
-  /** Waits until an idle worker must look; false if it must end. */
+  /** Waits until an idle worker must look; returns false if the worker must end. */
   boolean await() throws InterruptedException {
     lock.lock();
     try {
@@ -37,7 +37,7 @@ final class ClaimGate {
         long wait =
             able && registered && !paused ? scheduler.untilNext(ticker.nanos()) : Long.MAX_VALUE;
         if (wait <= 0) {
-          scheduler.begun();
+          scheduler.begun(ticker.nanos());
           return true;
         }
         var unused = changed.awaitNanos(wait);
@@ -48,7 +48,7 @@ final class ClaimGate {
     }
   }
 
-  /** Waits, and returns early if it is time to end. */
+  /** Waits for {@code pause}, or until the worker must end. */
   void rest(Duration pause) throws InterruptedException {
     lock.lock();
     try {
@@ -71,8 +71,8 @@ final class ClaimGate {
   }
 
   /**
-   * Drops an interrupt of the calling thread, unless the thread should end: the interrupt was left
-   * over from the called code.
+   * Clears an interrupt of the calling thread that called code left behind, unless the thread
+   * should end.
    */
   void dropInterruptUnlessStopping() {
     if (Thread.interrupted() && stopping) {
@@ -111,17 +111,17 @@ final class ClaimGate {
     change(() -> able = true);
   }
 
-  /** Whether peers consider this host alive; if not, they take its requests. */
+  /** Notes whether peers consider this host alive; if not, they take its requests. */
   void registered(boolean is) {
     change(() -> registered = is);
   }
 
-  /** Whether the recorder is paused: claimed units are finished, and nothing more is claimed. */
+  /** Notes whether the recorder is paused: claimed units are finished, and no more are claimed. */
   void paused(boolean is) {
     change(() -> paused = is);
   }
 
-  /** No more claims; idle workers end. */
+  /** Ends claims; idle workers end. */
   void stop() {
     change(() -> stopping = true);
   }

@@ -4,16 +4,16 @@ import dev.recorder.requests.postgres.ListenSession.ClearedBatch;
 import java.time.Duration;
 
 /**
- * The progress of clearing a table of requests: from the oldest row to the end, then again after a
- * pause. Rows that are never deleted, such as each entity's create, are read each time, so the
- * pause grows with the duration of the walk. Pure; for one thread. Times are nanoseconds of a
- * monotonic clock.
+ * The progress of clearing a table of requests. A walk goes from the oldest row to the end, and the
+ * next walk follows after a pause. Rows that are never deleted, such as each entity's create, are
+ * read in each walk, so the pause grows with the duration of the walk. Pure; for one thread. Times
+ * are nanoseconds of a monotonic clock.
  */
 final class ClearingProgress {
   /** Shortest pause between two walks. */
   static final Duration CLEAR_EVERY = Duration.ofSeconds(60);
 
-  /** The pause, in multiples of the time that the statements of the walk took. */
+  /** The pause, in multiples of the time that the statements of a walk took. */
   static final int RESTS = 20;
 
   private long upTo;
@@ -21,7 +21,7 @@ final class ClearingProgress {
   private long worked;
   private long endedAt;
 
-  /** The first walk begins after the shortest pause. */
+  /** Creates the progress; the first walk begins after the shortest pause. */
   ClearingProgress(long now) {
     this.endedAt = now;
   }
@@ -42,12 +42,12 @@ final class ClearingProgress {
     }
   }
 
-  /** The next step looks above this id; 0 at the end of a walk. */
+  /** The id above which the next step looks; 0 at the end of a walk. */
   long upTo() {
     return upTo;
   }
 
-  /** The number of requests that this walk has deleted or, at its end, the last one. */
+  /** The number of requests that this walk, or the walk that has just ended, has deleted. */
   int removed() {
     return removed;
   }

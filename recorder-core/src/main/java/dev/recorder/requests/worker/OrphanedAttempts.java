@@ -10,26 +10,27 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 
 /**
- * Attempts that the workers of one recorder had begun, or requested, on lost sessions. The first
- * worker with a new session disowns all of them before it claims something: an attempt that is left
- * looks like that of a process that died. Thread-safe.
+ * Attempts that workers of one recorder began, or requested, on sessions that were lost. The first
+ * worker with a new session disowns all of them before it claims a request. Otherwise such an
+ * attempt would look like that of a dead process. Thread-safe.
  *
- * <p>An attempt that is not found may still be on its way to the server, and is looked for
- * {@linkplain #ON_ITS_WAY for some time}; one whose row is locked, until it is free.
+ * <p>An attempt that is not found may still be on its way to the server, and is searched
+ * {@linkplain #ON_ITS_WAY for some time}. An attempt whose row is locked is searched until the row
+ * is free.
  */
 final class OrphanedAttempts {
   /**
-   * Attempts beyond this number are forgotten, and so count as lost. Each worker loses two at a
-   * time at most.
+   * The most attempts that are kept; further ones are dropped, and so count as lost. Each worker
+   * loses at most two at a time.
    */
   static final int MOST = 1_000;
 
   static final Duration ON_ITS_WAY = Duration.ofSeconds(10);
 
   /**
-   * This many sessions in a row may end during one request without counting against it: the server
-   * was restarted, or an administrator ended them. A request that ends each session must not be
-   * begun forever.
+   * The number of sessions in a row that may end during one request without counting against the
+   * request, since a restart of the server or an administrator may have ended them. A request that
+   * ends every session must not be begun forever.
    */
   static final int FORGIVEN = 3;
 
@@ -38,7 +39,7 @@ final class OrphanedAttempts {
   private final Ticker ticker;
   private final ConcurrentLinkedQueue<LostAttempt> attempts = new ConcurrentLinkedQueue<>();
 
-  /** By the line before the request. */
+  /** Losses by the line before the request. */
   private final Map<Long, LossesOfOne> losses = new ConcurrentHashMap<>();
 
   private record LostAttempt(Attempt attempt, long at) {}
@@ -50,8 +51,8 @@ final class OrphanedAttempts {
   }
 
   /**
-   * Their session has ended. An attempt that was lost several times is no longer disowned, and so
-   * counts as if its process had died.
+   * Adds attempts whose session has ended. An attempt that was lost too often is not disowned, and
+   * so counts as if its process had died.
    */
   void lost(List<Attempt> lost) {
     add(lost.stream().filter(this::isForgiven).toList());
@@ -80,9 +81,9 @@ final class OrphanedAttempts {
   }
 
   /**
-   * Disowns all of them.
+   * Disowns all attempts.
    *
-   * @param queue tries to disown one; false if its row is locked
+   * @param queue disowns an attempt; returns false if its row is locked
    */
   void disown(Predicate<Attempt> queue) {
     if (attempts.isEmpty()) {

@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Makes sure that a host processes one possible poison message at a time: if the host dies again,
- * it was that one. Thread-safe; for all recorders of a host.
+ * Lets a host process one possible poison message at a time. If the host dies again, that message
+ * was the cause. Thread-safe; for all recorders of a host.
  *
- * <p>A caller waits a moment for the permit, and gets it before a worker that has just released it.
- * Otherwise a recorder with many of them would keep it from the others.
+ * <p>A caller waits a moment for the permit, and comes before a worker that has just released it.
+ * Otherwise a recorder with many possible poison messages would keep the permit from the others.
  */
 final class PoisonPermits {
   private static final Duration WAIT = Duration.ofMillis(50);
@@ -26,18 +26,18 @@ final class PoisonPermits {
     this.wait = wait;
   }
 
-  /** For the first claim of a pass; may take a moment. */
+  /** Returns a permit for the first claim of a pass; may wait a moment. */
   Permit ask() throws InterruptedException {
-    // Unlike tryAcquire() without a time, this one is fair.
+    // Fair, unlike tryAcquire() without a time.
     return new Permit(one.tryAcquire(wait.toNanos(), TimeUnit.NANOSECONDS));
   }
 
-  /** For a claim that takes no poison messages anyway. */
+  /** Returns an empty permit, for a claim that takes no poison messages. */
   Permit none() {
     return new Permit(false);
   }
 
-  /** Thread-safe; may be closed more than once. */
+  /** A permit; thread-safe, and may be closed more than once. */
   final class Permit implements AutoCloseable {
     private final AtomicBoolean had;
 

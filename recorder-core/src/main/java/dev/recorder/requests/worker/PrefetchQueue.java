@@ -10,24 +10,25 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Creates that the workers of one recorder on one host could claim next, found by one of them for
- * all: claiming a row by its id costs a third of searching for one. They are not reserved, so
- * forgetting them, or sharing them with other hosts, does no harm.
+ * Creates that the workers of one recorder on one host could claim next. One worker finds them for
+ * all, since claiming a row by its id costs a third of a search. They are not reserved, so they may
+ * be forgotten, or shared with other hosts, without harm.
  *
- * <p>Looking ahead pays for units that take less than a few round trips. After a look that found
- * little, as where creates are rare, the next comes {@value #CLAIMS_BETWEEN} claims later.
- * Thread-safe.
+ * <p>The look ahead pays off for units that take less than a few round trips. After a look that
+ * found few creates, the next look comes {@value #CLAIMS_BETWEEN} claims later. Thread-safe.
  */
 final class PrefetchQueue {
   /** How many rows a look ahead reads. */
   static final int ROWS = 200;
 
-  /** When this few are left a worker looks again; one that finds none must search. */
+  /**
+   * The number of creates left at which a worker looks again; without any, a worker must search.
+   */
   static final int FEW = 64;
 
   static final int CLAIMS_BETWEEN = 64;
 
-  /** After this time, unused ones are forgotten. */
+  /** The time after which unused creates are forgotten. */
   static final Duration FRESH = Duration.ofMillis(100);
 
   private final Ticker ticker;
@@ -52,8 +53,8 @@ final class PrefetchQueue {
   }
 
   /**
-   * Takes the next one, which may be before the line. A pass that has not come as far as the look
-   * had at its beginning gets none: rows before all of them may have waited longer.
+   * Takes the next create, whose id may be below the line. A pass that is behind the beginning of
+   * the look gets none, since rows before all these creates may have waited longer.
    */
   synchronized Optional<Prefetched> next(long line) {
     if (ticker.nanos() - touched > FRESH.toNanos()) {
@@ -68,7 +69,8 @@ final class PrefetchQueue {
   }
 
   /**
-   * The line above which the caller must look ahead, if it must; it must then call {@link #seen}.
+   * Returns the line above which the caller must look ahead, if it must; the caller must then call
+   * {@link #seen}.
    *
    * @param line the caller's own
    */
@@ -84,7 +86,7 @@ final class PrefetchQueue {
     return OptionalLong.of(waiting.getLast().id());
   }
 
-  /** The result of a look ahead; empty after a failure. */
+  /** Takes the result of a look ahead; empty after a failure. */
   synchronized void seen(List<Prefetched> seen) {
     somebodyLooks = false;
     waiting.addAll(seen);

@@ -34,10 +34,10 @@ final class RequestMaintenance implements AutoCloseable {
   private static final Duration EVICT_EVERY = Duration.ofSeconds(2);
   private static final Duration NAME_EVERY = Duration.ofSeconds(5);
 
-  /** The longest time of clearing in one go. */
+  /** The longest time of clearing without a pause. */
   private static final Duration STRETCH = Duration.ofMillis(300);
 
-  /** Rows that one step of clearing looks at; notifications wait that long. */
+  /** The number of rows that one step of clearing looks at; notifications wait for a step. */
   private static final int SPAN = 2_000;
 
   private final Sessions sessions;
@@ -51,7 +51,7 @@ final class RequestMaintenance implements AutoCloseable {
   private volatile boolean closed;
   private boolean told;
 
-  /** The host's recorders; called on its thread. */
+  /** Access to the host's recorders; called on the maintenance thread. */
   interface MaintenanceOwner {
     /** The current recorders. */
     Collection<BackEndSettings> recorders();
@@ -64,7 +64,7 @@ final class RequestMaintenance implements AutoCloseable {
   }
 
   /**
-   * @param silence after which a host's sessions are ended
+   * @param silence after which the sessions of a silent host are ended
    */
   RequestMaintenance(
       Sessions sessions, Duration silence, MaintenanceOwner owner, Supervision supervision) {
@@ -107,7 +107,7 @@ final class RequestMaintenance implements AutoCloseable {
         if (isOver(EVICT_EVERY, evictedAt)) {
           evict(opened);
           evictedAt = ticker.nanos();
-          clear(opened); // Not after each notification: they may never stop.
+          clear(opened); // Not after each notification, since notifications may never stop.
         }
         if (isOver(NAME_EVERY, namedAt)) {
           foreignHolders.are(
@@ -121,7 +121,7 @@ final class RequestMaintenance implements AutoCloseable {
       log.debug("not listening for a while: {}", e.getMessage());
     } catch (RuntimeException bug) {
       if (!closed && !told) {
-        told = true; // It may recur each second.
+        told = true; // The failure may recur each second, and is logged once.
         log.error(
             LogEvent.BUG,
             "bug: the thread that listens failed in an unforeseen way, and continues",
@@ -147,7 +147,10 @@ final class RequestMaintenance implements AutoCloseable {
     }
   }
 
-  /** In limited stretches: silent hosts must be evicted in time, however long a table is. */
+  /**
+   * Clears in limited stretches, since silent hosts must be evicted in time, however long a table
+   * is.
+   */
   private void clear(ListenSession opened) {
     long began = ticker.nanos();
     for (BackEndSettings recorder : owner.recorders()) {

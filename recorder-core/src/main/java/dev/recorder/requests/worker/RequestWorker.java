@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A worker: waits for its turn, goes through the table, processes one unit after the other. {@link
- * #run} is its thread; {@link #abort} is for any.
+ * A worker: waits for its turn, walks through the table, and processes one unit after the other.
+ * {@link #run} is its thread; {@link #abort} is for any.
  */
 final class RequestWorker implements Runnable {
   private static final Logger log = LoggerFactory.getLogger(RequestWorker.class);
@@ -36,10 +36,10 @@ final class RequestWorker implements Runnable {
   private final List<Attempt> underWay = new ArrayList<>();
   private volatile @Nullable RequestSession session;
 
-  /** Whether it may process possible poison; for the current pass. */
+  /** Whether this pass may process possible poison messages. */
   private PoisonPermits.Permit permit;
 
-  /** Whether nothing was claimed since it was idle. */
+  /** Whether the worker has claimed nothing since it was idle. */
   private boolean looking;
 
   /** Whether the session was ended because the handler ignores interrupts. */
@@ -65,7 +65,10 @@ final class RequestWorker implements Runnable {
     }
   }
 
-  /** An interrupt ends a worker only if it should end; any other is stray. */
+  /**
+   * Takes a turn. An interrupt ends a worker only if the worker should end; any other is a
+   * leftover.
+   */
   private void turn() {
     try {
       if (shared.claimControl().await()) {
@@ -80,7 +83,7 @@ final class RequestWorker implements Runnable {
     }
   }
 
-  /** Ends the session, with all running work on it. */
+  /** Ends the session, and all work that runs on it. */
   void abort() {
     RequestSession current = session;
     session = null;
@@ -107,7 +110,7 @@ final class RequestWorker implements Runnable {
       if (!idle) {
         shared
             .claimControl()
-            .failed(looking); // However it ended: other workers wait for the looking one.
+            .failed(looking); // In any case, since other workers wait for the looking one.
       }
     }
   }
@@ -116,7 +119,8 @@ final class RequestWorker implements Runnable {
     shared.orphaned().disown(queue::disown);
     TablePass pass = new TablePass(ticker.nanos());
     while (pass.goesOn() && shared.claimControl().mayClaim()) {
-      // The first claim takes the oldest request, poison or not; the next ones need no permit.
+      // The first claim takes the oldest request, a possible poison message or not. The next claims
+      // need no permit.
       try (PoisonPermits.Permit permit =
           pass.hasBegun()
               ? shared.together().poisonPermits().none()
@@ -143,8 +147,8 @@ final class RequestWorker implements Runnable {
   }
 
   /**
-   * The row for the next claim, if one is known. The claim is recorded before it is sent, as its
-   * answer may get lost.
+   * Returns the row for the next claim, if one is known. Records the claim before it is sent, since
+   * its answer may get lost.
    */
   private Optional<Prefetched> prefetched(UUID process, TablePass pass) {
     Optional<Prefetched> prefetched = shared.prefetchQueue().next(pass.line());
@@ -169,7 +173,9 @@ final class RequestWorker implements Runnable {
     return Optional.empty();
   }
 
-  /** Returns the next claimed request, if it was claimed in the same transaction. */
+  /**
+   * Processes a unit; returns the next claimed request if it was claimed in the same transaction.
+   */
   private Optional<Claim.Begun> unit(RequestSession queue, Claim.Begun begun, TablePass pass)
       throws InterruptedException {
     try (UnitMemory room = processing.room(begun)) {
@@ -214,7 +220,7 @@ final class RequestWorker implements Runnable {
       shared.reports().complete(found.applied().size());
       pass.settled(ticker.nanos());
     } else if (shared.claimControl().isStopping()) {
-      takeBack(queue, begun); // A handler may have mistaken the host's end for a failure.
+      takeBack(queue, begun); // A handler may have mistaken the host's stop for a failure.
     } else if (verdict instanceof UnitVerdict.Postponed postponed) {
       int errors =
           queue.postpone(
@@ -257,7 +263,7 @@ final class RequestWorker implements Runnable {
       current = sessions.get();
       session = current;
       if (shared.claimControl().isStopping()) {
-        abort(); // The host closed all sessions while this one was being opened.
+        abort(); // The host closed all sessions while this session was being opened.
       }
     }
     return current;

@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.slf4j.Logger;
 
 /**
- * Logs a warning of an event that may happen a thousand times a second: at once, then at most once
- * in {@link #EVERY}, with the count since the last one. Thread-safe.
+ * Logs a warning about an event that may happen a thousand times a second: at once, then at most
+ * once in {@link #EVERY}, with the count since the last line. Thread-safe.
  */
 final class ThrottledWarning {
   static final Duration EVERY = Duration.ofSeconds(30);
@@ -35,7 +35,7 @@ final class ThrottledWarning {
     this.ticker = ticker;
   }
 
-  /** Counts {@code times}, and logs the warning {@code what} if it is time. */
+  /** Counts {@code times} events, and logs the warning {@code what} if it is due. */
   synchronized void warn(long times, String what) {
     untold += times;
     long now = ticker.nanos();

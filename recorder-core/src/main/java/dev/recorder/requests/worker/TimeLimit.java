@@ -8,8 +8,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Interrupts the thread that created it when a unit takes too long. If that has no effect within
- * {@link #GRACE}, it ends the thread's session and releases its permit, so that nothing waits for a
- * handler that hangs. It is closed before the thread does anything else: no interrupt comes later.
+ * {@link #GRACE}, it ends the thread's session and releases its permit, so that a hanging handler
+ * blocks no other worker. It is closed before the thread does anything else, and no interrupt
+ * follows.
  */
 final class TimeLimit implements AutoCloseable {
   static final Duration GRACE = Duration.ofSeconds(5);
@@ -29,9 +30,9 @@ final class TimeLimit implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Starts now.
+   * Starts the limit.
    *
-   * @param permit of the thread, if it has one
+   * @param permit of the thread, perhaps an empty one
    */
   TimeLimit(
       ScheduledExecutorService timer,

@@ -7,14 +7,14 @@ import dev.recorder.time.Ticker;
 import java.time.Duration;
 
 /**
- * The memory of one worker's unit, out of that of all recorders of the process. A unit with large
- * payloads makes one reservation for all that it may need; one that needs more than the whole
- * budget gets all of it, alone. Units never wait for each other in a circle.
+ * The memory of one worker's unit, a share of the budget of all recorders of the process. A unit
+ * with large payloads makes one reservation for all its needs. A unit that needs more than the
+ * whole budget gets all of the budget, alone. Units never wait for each other in a circle.
  */
 final class UnitMemory implements MemoryReservation, AutoCloseable {
   /**
    * The most bytes that a unit takes for each byte of a text: as read, as a string, as a tree, as
-   * assembled and as sent, partly with two bytes for a character.
+   * assembled and as sent, in part with two bytes for a character.
    */
   private static final int COPIES = 8;
 
@@ -33,11 +33,11 @@ final class UnitMemory implements MemoryReservation, AutoCloseable {
   private long lacked;
 
   /**
-   * Nothing is reserved yet.
+   * Creates a unit's memory without a reservation.
    *
-   * @param largestDocument largest document that payloads may be merged into, in bytes; 0 if there
+   * @param largestDocument largest document into which payloads may be merged, in bytes; 0 if there
    *     is none
-   * @param limit how long to wait
+   * @param limit longest wait
    */
   UnitMemory(MemoryBudget budget, long largestDocument, Duration limit, Ticker ticker) {
     this.budget = budget;
@@ -50,7 +50,7 @@ final class UnitMemory implements MemoryReservation, AutoCloseable {
   @Override
   public boolean forPayloads(long bytes) throws InterruptedException {
     payloads = bytes;
-    // Memory for its document is reserved with it: two units with half each would deadlock.
+    // Includes the document's memory, since two units with half of theirs would deadlock.
     return await(bytes > MIDDLING ? bytes + largestDocument : bytes);
   }
 
@@ -77,12 +77,12 @@ final class UnitMemory implements MemoryReservation, AutoCloseable {
     return true;
   }
 
-  /** How many bytes it has waited for in vain; 0 if it got them. */
+  /** The bytes for which the unit waited in vain; 0 if it got them. */
   long lacked() {
     return lacked;
   }
 
-  /** The budget that all units of the process share with other rows. */
+  /** The size of the budget, which all units of the process share with other rows. */
   long shared() {
     return budget.limit();
   }

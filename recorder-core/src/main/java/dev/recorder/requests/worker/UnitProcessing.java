@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Processes a unit: with the memory it needs, within its time limit, and not at all after too many
+ * Processes a unit with the memory it needs and within its time limit; refuses a unit with too many
  * lost attempts. For one worker's thread.
  *
  * @param sessionEnds called, on another thread, when the session is ended because the handler
@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 record UnitProcessing(WorkerContext shared, Ticker ticker, Runnable sessionEnds) {
   private static final Logger log = LoggerFactory.getLogger(UnitProcessing.class);
 
-  /** Memory for the unit; nothing is reserved yet. */
+  /** Creates memory for the unit, without a reservation. */
   UnitMemory room(Claim.Begun begun) {
     BackEndSettings settings = shared.settings();
     long document = begun.type() == RequestType.UPDATE ? settings.largestDocument() : 0;
@@ -33,9 +33,9 @@ record UnitProcessing(WorkerContext shared, Ticker ticker, Runnable sessionEnds)
   }
 
   /**
-   * The outcome of a unit.
+   * Returns the outcome of a unit.
    *
-   * @param permit of the thread, if it has one
+   * @param permit of the thread, perhaps an empty one
    * @throws InterruptedException if the host stops
    */
   UnitVerdict verdict(
@@ -73,7 +73,7 @@ record UnitProcessing(WorkerContext shared, Ticker ticker, Runnable sessionEnds)
     } finally {
       shared
           .claimControl()
-          .dropInterruptUnlessStopping(); // A leftover interrupt of the called code.
+          .dropInterruptUnlessStopping(); // The called code may have left an interrupt behind.
     }
   }
 

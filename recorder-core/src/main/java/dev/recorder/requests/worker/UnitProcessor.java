@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
 interface UnitProcessor {
 
   /**
-   * Why no unit can be processed now, and the remedy; empty if units can be processed. May take
-   * long. On a thread of the recorder's.
+   * Returns why no unit can be processed now, with the remedy; empty if units can be processed. May
+   * take long. Called on a thread of the recorder.
    *
-   * @throws HandlerException if it is final: there is no such handler
+   * @throws HandlerException if units can never be processed, since there is no such handler
    */
   String trouble();
 
-  /** For all workers at the same time, after a check without trouble. */
+  /** Returns the worker for all threads of the recorder, after a check without trouble. */
   UnitWorker worker();
 
-  /** The group of its workers' threads; null for the default one. */
+  /** The group of the workers' threads; null for the default group. */
   default @Nullable ThreadGroup threads() {
     return null;
   }

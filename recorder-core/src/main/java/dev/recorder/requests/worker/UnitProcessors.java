@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the processor of a recorder's requests that its configuration names. */
+/** Finds the processor of a recorder's requests by its configuration. */
 public final class UnitProcessors {
   private static final String EXEC = "exec:";
 
@@ -35,7 +35,7 @@ public final class UnitProcessors {
   private final RdsManager manager;
 
   /**
-   * For the recorders of one host.
+   * Creates the processors of one host's recorders.
    *
    * @param stores gives the bucket of a recorder's documents
    * @param tests shared by all recorders that share a bucket
@@ -60,7 +60,7 @@ public final class UnitProcessors {
     return new UsersHandling(name, settings.name(), new HandlerThreads(settings.name()));
   }
 
-  /** A program, which needs no store of ours. */
+  /** A program; it needs no store of ours. */
   private record ProgramHandling(UnitWorker worker) implements UnitProcessor {
     @Override
     public String trouble() {

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts the outcomes of units, and logs failures for the operator. Thread-safe. */
+/** Counts the outcomes of units, and logs failures for operators. Thread-safe. */
 final class UnitReports {
   private static final Logger log = LoggerFactory.getLogger(UnitReports.class);
 
@@ -44,7 +44,7 @@ final class UnitReports {
         .ifPresent(first -> error(unit, first.getKey(), first.getValue(), failed.size()));
   }
 
-  /** A unit was postponed, and {@code errors} of its requests became errors. */
+  /** Notes that a unit was postponed, and {@code errors} of its requests became errors. */
   void postponed(WorkUnit unit, String why, int errors) {
     metrics.retried(errors);
     if (errors > 0) {
@@ -55,7 +55,7 @@ final class UnitReports {
     }
   }
 
-  /** A unit was taken back, perhaps for lack of memory. */
+  /** Notes that a unit was taken back, perhaps for lack of memory. */
   void givenBack(long id, UnitMemory room) {
     metrics.givenBack();
     if (room.lacked() > 0) {
@@ -68,7 +68,7 @@ final class UnitReports {
     }
   }
 
-  /** The outcome of a unit is unknown: the session was lost. */
+  /** Notes that the outcome of a unit is unknown, since the session was lost. */
   void lost() {
     metrics.lost();
   }

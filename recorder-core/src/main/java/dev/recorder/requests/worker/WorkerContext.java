@@ -4,10 +4,10 @@ import dev.recorder.metrics.RequestMetrics;
 import dev.recorder.time.Ticker;
 
 /**
- * What the workers of one recorder share.
+ * The objects that the workers of one recorder share.
  *
  * @param orphaned attempts to disown
- * @param prefetchQueue creates found for each other
+ * @param prefetchQueue creates that one worker found for all
  */
 record WorkerContext(
     BackEnds.SharedWorkerServices together,

@@ -1,5 +1,5 @@
 /**
- * The threads that carry out the decisions of {@code requests}, over the adapters.
+ * The threads that carry out the decisions of {@code requests} on database and store.
  *
  * <p>Threads: {@code request-NAME-N}, one per worker, each with a session of its own; {@code
  * listen-1}, one per host, for notifications and maintenance; {@code request-limits-1}, for time

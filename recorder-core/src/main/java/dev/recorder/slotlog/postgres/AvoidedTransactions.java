@@ -6,22 +6,23 @@ import dev.recorder.slotlog.Event.LedgerEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which long transactions the reads of a term avoid, one after the other ({@link
- * LongTransactions}): the first one all that are in progress, the others those that were when the
- * read before built no slot. One that failed counts as such, as it may have been the walk past them
- * that took too long: the same walk would take as long each time. Pure; for one thread.
+ * Decides which long transactions ({@link LongTransactions}) each read of a term avoids. The first
+ * read avoids all that are in progress. Each later read avoids those that were in progress at the
+ * read before, if that read built no slot. A failed read also counts as one that built no slot:
+ * walking past the rows of these transactions may have taken too long, and would take as long
+ * again. Pure; for one thread.
  */
 final class AvoidedTransactions {
   private @Nullable LongTransactions next;
 
-  /** What the read that begins now avoids. */
+  /** Returns the transactions that the read which begins now avoids. */
   LongTransactions of(Snapshot now) {
     LongTransactions avoided = next == null ? new LongTransactions(now) : next;
     next = new LongTransactions(now);
     return avoided;
   }
 
-  /** What came of it; null if there was no row. A read that fails has no answer. */
+  /** Notes the read's answer; null if there was no row. A failed read has no answer. */
   void told(@Nullable LedgerEvent answer) {
     if (answer instanceof Event.Built) {
       next = LongTransactions.NONE;

@@ -11,22 +11,25 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyOut;
 
 /**
- * The rows of a statement as {@code COPY … TO STDOUT (FORMAT binary)} sends them, one at a time:
- * the driver holds one row, however many there are and however large. Its columns are id, xid,
+ * Reads the rows of a statement, sent by {@code COPY … TO STDOUT (FORMAT binary)}, one at a time.
+ * The driver holds only one row, whatever the number and size of rows. The columns are id, xid,
  * time, key and payload.
  *
- * <p>Must be closed: the session is of no use before. What was not read is then skipped, or
- * cancelled if that takes too long.
+ * <p>Must be closed before the session can be used again. Closing skips the rows that were not
+ * read, or cancels the statement if that takes too long.
  *
  * <p><a href="https://www.postgresql.org/docs/current/sql-copy.html">The format</a> has a header,
- * per row the number of fields and each field with its length in front, and a trailer.
+ * rows and a trailer. A row has the number of fields, then each field with its length in front.
  */
 final class BinaryCopy implements AutoCloseable {
   private static final int SIGNATURE = 11;
   private static final int END_OF_ROWS = -1;
   private static final int FIELDS = 5;
 
-  /** Bytes that may go by unread, each row counting for some more. */
+  /**
+   * The most bytes that are skipped rather than cancelled. Each row counts as {@value #ROW_COST}
+   * bytes more.
+   */
   private static final long MOST_TO_PASS = 1 << 20;
 
   private static final int ROW_COST = 100;
@@ -54,7 +57,9 @@ final class BinaryCopy implements AutoCloseable {
     }
   }
 
-  /** The next row; null after the last. A row without payload has -1 for its length. */
+  /**
+   * Returns the next row, or null after the last. A row without payload has the payload length -1.
+   */
   @Nullable RawRow next() throws SQLException, UnrecordableRowException {
     while (!message.hasRemaining()) {
       if (!read()) {
@@ -100,7 +105,10 @@ final class BinaryCopy implements AutoCloseable {
     return message.getLong();
   }
 
-  /** Somebody has changed the table: a condition of the database, not a bug. */
+  /**
+   * Makes the failure for a table whose columns were changed. This is a condition of the database,
+   * not a bug.
+   */
   private static SQLException changed(String how) {
     return new SQLException(how, DATATYPE_MISMATCH);
   }
@@ -115,9 +123,9 @@ final class BinaryCopy implements AutoCloseable {
   }
 
   /**
-   * A little is read faster than cancelled, which takes a connection. The driver's own way to
-   * cancel a COPY leaves the session out of step; so the statement is cancelled, and read to its
-   * end.
+   * Skips the rest, or cancels the statement. A short rest is read faster than cancelled, as
+   * cancelling takes a connection. The driver's own cancelling of a COPY leaves the session out of
+   * step, so this cancels the statement and reads to its end.
    */
   @Override
   public void close() throws SQLException {
@@ -133,7 +141,7 @@ final class BinaryCopy implements AutoCloseable {
     }
   }
 
-  /** Lets what is left go by; false if there is more than that. */
+  /** Skips the rest, up to {@code bytes}. Returns false if there is more. */
   private boolean passesWithin(long bytes) throws SQLException {
     for (long passed = 0; copy.isActive() && passed < bytes; passed += ROW_COST) {
       byte[] unread = copy.readFromCopy();

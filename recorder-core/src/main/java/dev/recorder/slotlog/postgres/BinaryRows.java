@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the messages of a {@code COPY … TO STDOUT (FORMAT binary)} apart: one row each, the first
- * with the stream's header before it. The last is no row.
+ * Parses the messages of a {@code COPY … TO STDOUT (FORMAT binary)}. Each message is one row. The
+ * first also has the stream's header before its row, and the last has no row.
  *
  * <p>Columns: id, xid, time, the excluding slot or null, key or null, payload.
  */
@@ -16,12 +16,13 @@ public final class BinaryRows {
   private static final int COLUMNS = 6;
   private static final int NULL = -1;
 
-  /** 2000-01-01, from where PostgreSQL counts, in microseconds since 1970. */
+  /** PostgreSQL's epoch, 2000-01-01, in microseconds since 1970. */
   static final long EPOCH_MICROS = 946_684_800_000_000L;
 
   /**
-   * The last time that can be recorded, as PostgreSQL counts: infinity is later. From 1970 it is
-   * the largest number but one, up to which PostgreSQL, too, is exact.
+   * The last time that can be recorded, in microseconds since PostgreSQL's epoch. Infinity is
+   * later. Counted from 1970, it is the largest {@code long} but one, up to which PostgreSQL is
+   * exact, too.
    */
   static final long LATEST = Long.MAX_VALUE - 1 - EPOCH_MICROS;
 
@@ -29,7 +30,7 @@ public final class BinaryRows {
   private @Nullable KeptRow row;
   private ByteBuffer payload = ByteBuffer.allocate(0);
 
-  /** Whether {@code message} held a row. */
+  /** Reads a message, and returns whether it had a row. */
   public boolean read(byte[] message) {
     ByteBuffer bytes = ByteBuffer.wrap(message);
     if (!begun) {
@@ -62,7 +63,7 @@ public final class BinaryRows {
     return true;
   }
 
-  /** The row of the last message that held one. */
+  /** Returns the row of the last message that had one. */
   public KeptRow row() {
     KeptRow read = row;
     if (read == null) {
@@ -71,7 +72,7 @@ public final class BinaryRows {
     return read;
   }
 
-  /** Its payload, or piece of one. */
+  /** Returns the row's payload. */
   public ByteBuffer payload() {
     return payload;
   }

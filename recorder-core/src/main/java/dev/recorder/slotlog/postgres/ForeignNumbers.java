@@ -11,21 +11,22 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /**
- * Whether a hand-off table, or the position of its log, was numbered by another server than this
- * one: dumped and restored, or replicated row by row. By such numbers rows would stall or be
- * skipped.
+ * Checks whether another server assigned the transaction numbers of a hand-off table or of its
+ * log's position, as after dump and restore or logical replication. With such numbers, rows would
+ * be delayed or skipped.
  *
- * <p>Two signs. Numbers that this server has not given out yet; they show until it has caught up.
- * And a slot's row that was written here in an earlier transaction than its own window reaches,
- * which no server that planned the slot can do; it shows forever, and only where rows could be
- * taken for recorded: with a window that lies below what this server had reached when the copy was
- * loaded, both servers' numbers are apart. Physical copies, and {@code pg_upgrade}, keep the
- * numbers and show neither.
+ * <p>There are two signs. The first is a number that this server has not assigned yet; it
+ * disappears once this server has reached the number. The second is a row of {@code slots} that was
+ * written here by a transaction with a lower number than its window's end. The server that planned
+ * a slot cannot have such a row of it. The second sign is permanent. It is there exactly if rows
+ * could be taken for recorded by mistake: if the window is below the number that this server had
+ * reached when the copy was loaded, the numbers of the two servers do not overlap. Physical copies
+ * and {@code pg_upgrade} keep the numbers and have neither sign.
  */
 public final class ForeignNumbers {
   /**
-   * Of which rows of {@code slots} {@code s} the newest is looked at, which must stay for that.
-   * What was planned before a rebase is of the other server.
+   * The condition on rows {@code s} of {@code slots} whose newest is checked. That row must not be
+   * deleted. Slots that were planned before a rebase have the other server's numbers.
    */
   public static final String PLANNED_HERE =
       """
@@ -40,7 +41,7 @@ public final class ForeignNumbers {
     this.compare = Sql.in(names, COMPARE, Map.of("planned_here", PLANNED_HERE));
   }
 
-  /** By the index of the primary key. */
+  /** Uses the index of the primary key. */
   private static final String COMPARE =
       """
       SELECT coalesce(r.open_snapshot, r.done_snapshot)::text, pg_current_snapshot()::text,
@@ -55,7 +56,10 @@ public final class ForeignNumbers {
       WHERE r.lock_id = :lock
       """;
 
-  /** Why nothing may be recorded, and what to do; empty if the numbers are this server's own. */
+  /**
+   * Returns why nothing may be recorded, and the remedy; empty if the numbers are this server's
+   * own.
+   */
   public String refusal(Connection connection, int lockId, RecorderName recorder)
       throws SQLException {
     long largest = largestXid(connection, recorder);
@@ -103,16 +107,19 @@ public final class ForeignNumbers {
         + "', see the runbook, 'Restored databases'";
   }
 
-  /** A row keeps the lower half of its transaction's number: the latest it can have been. */
+  /**
+   * Completes the lower 32 bits, which a row keeps of its transaction's number, to the highest
+   * number that is below {@code next}.
+   */
   private static long whole(long lowerHalf, long next) {
     long number = (next & ~0xffff_ffffL) | lowerHalf;
     return number < next ? number : number - (1L << 32);
   }
 
   /**
-   * Of what this statement sees, nothing of this server's own is there: its snapshot ends before.
-   * So it looks at the end of the index, however many rows are before it, and passes none of a
-   * large transaction that is still running, once a later one has ended.
+   * No row that this server numbered meets the condition, since the statement sees only rows below
+   * its snapshot's xmax. So it reads only the end of the index, whatever the number of rows. It
+   * also skips the rows of a large running transaction, once a later transaction has ended.
    */
   private static final String LARGEST =
       """
@@ -120,7 +127,10 @@ public final class ForeignNumbers {
       ORDER BY h.xid DESC, h.id DESC LIMIT 1
       """;
 
-  /** The largest number that this server has not given out yet; 0 if there is none. */
+  /**
+   * Returns the largest number in the table that this server has not assigned yet; 0 if there is
+   * none.
+   */
   private long largestXid(Connection connection, RecorderName recorder) throws SQLException {
     try (SqlStatement statement = largest(recorder).on(connection)) {
       return statement.first(row -> Long.parseUnsignedLong(row.getString(1))).orElse(0L);

@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Which stretches of the index (xid, id) hold the rows between a position and a snapshot: every row
- * that the snapshot sees and the position does not is in one of them, those of the first before
- * those of the second. What else is in them the snapshot does not see.
+ * Computes the ranges of the index (xid, id) that have the rows between a position and a snapshot.
+ * Each row that the snapshot sees and the position does not is in one range. The rows of an earlier
+ * range come before those of a later one. Other rows in the ranges are not visible in the snapshot.
  *
- * <p>Transactions that were in progress at the earlier snapshot come first, by their list; all
- * others have numbers from its xmax on. Each stretch begins behind the last row that is recorded,
- * in the very comparison by which the index is entered: a bound beside it would be a mere filter,
- * and the index be walked from the first row of the table.
+ * <p>The first ranges are the transactions that were in progress at the earlier snapshot, by their
+ * list. All other transactions have numbers from its xmax on. Each range begins after the last
+ * recorded row, as one comparison of (xid, id), by which PostgreSQL enters the index. A separate
+ * bound would only be a filter, and the index would be read from the table's first row.
  *
- * <p>They are conditions on {@code h.xid} and {@code h.id}, made of numbers alone: COPY takes no
- * parameters.
+ * <p>Ranges are conditions on {@code h.xid} and {@code h.id} with literal numbers, since COPY takes
+ * no parameters.
  */
 final class HandoffRanges {
   private HandoffRanges() {}
@@ -30,19 +30,19 @@ final class HandoffRanges {
   }
 
   /**
-   * The same; what began since is cut at {@code longTransactions}, whose rows the snapshot does not
-   * see, so that they are not walked.
+   * Returns the ranges without {@code longTransactions}: the last range is split at them, so that
+   * their rows are not read. The snapshot does not see these rows.
    */
   static List<String> between(Position from, Snapshot to, LongTransactions longTransactions) {
     List<String> ranges = new ArrayList<>();
     Snapshot done = from.done();
-    // What is recorded of an open window may end within a transaction that was in progress then.
+    // The recorded part of an open window may end within a transaction that was in progress then.
     if (done.hasInProgress(from.openXid())) {
       ranges.add(upTo(behind(from.openXid(), from.openId()), from.openXid() + 1));
     }
     String running =
         done.inProgressAbove(from.openXid())
-            .filter(to::sees) // Else one that has inserted millions is walked again and again.
+            .filter(to::sees) // Otherwise each read walks the rows of a large running transaction.
             .mapToObj(Long::toString)
             .collect(Collectors.joining(",", "{", "}"));
     if (!running.equals("{}")) {

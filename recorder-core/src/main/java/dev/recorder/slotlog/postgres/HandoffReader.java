@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the next rows of a hand-off table and packs them into a slot's content.
  *
- * <p>The first statement checks the term and takes the snapshot, in one; the rows are then those
- * that snapshot sees and the recorded position does not. Later statements see at least as much
- * (READ COMMITTED), and what they see more is filtered out by {@code pg_visible_in_snapshot}. Each
- * is a transaction of its own: nothing is held between them.
+ * <p>The first statement checks the term and takes the snapshot. The rows are those that this
+ * snapshot sees and the recorded position does not. Later statements see at least as much (READ
+ * COMMITTED), and {@code pg_visible_in_snapshot} filters out the additional rows. Each statement is
+ * a transaction of its own, so nothing is held between them.
  *
- * <p>Keeps the shares of memory of the contents that it has built, until it is told that they are
- * no longer needed. For one thread, except {@link #close}.
+ * <p>Keeps the memory shares of the contents that it has built until {@link #isDoneWith} or {@link
+ * #close} releases them. For one thread, except {@link #close}.
  */
 public final class HandoffReader {
   private final RecorderName recorder;
@@ -43,16 +43,16 @@ public final class HandoffReader {
   private final Sql check;
   private final SlotShares shares;
 
-  /** How long a line is, by the last content. */
+  /** Bytes of a line on average, in the last content. */
   private long usualLine;
 
   private final AvoidedTransactions longTransactions = new AvoidedTransactions();
 
   /**
-   * How a slot is cut and packed.
+   * The form of slots: their limits and compression.
    *
-   * @param budget the memory that it shares with others
-   * @param packing where rows are hashed and compressed while the next are read
+   * @param budget the memory that all writers share
+   * @param packing the threads that hash and compress rows while the next are read
    */
   public record SlotForm(
       Rotation rotation, Compression compression, MemoryBudget budget, ByteQueue.Threads packing) {}
@@ -66,26 +66,26 @@ public final class HandoffReader {
     this.check = Sql.in(schemas, CHECK, SlotStatements.PIECES);
   }
 
-  /** The memory of all contents up to this slot's is free again. */
+  /** Releases the memory of all contents up to this slot. */
   void isDoneWith(long slot) {
     shares.releaseUpTo(slot);
   }
 
-  /** So is that of all others, for good. For any thread. */
+  /** Releases the memory of all contents, for good. For any thread. */
   void close() {
     shares.close();
   }
 
   LedgerEvent read(Connection connection, Effect.Read read, SlotContent.Origin origin)
       throws SQLException {
-    // A read that is not ahead starts over: nothing that was built before is wanted any more.
+    // A read that is not ahead starts over: contents that were built before are not needed.
     shares.shrinkAllBut(read.isAhead() ? read.slot() - 1 : 0);
     Optional<Moment> moment = check(connection, read.lastSlot());
     if (moment.isEmpty()) {
       return new Event.Fenced();
     }
     if (moment.get().paused()) {
-      shares.release(read.slot()); // It may stand in the queue for room, before others.
+      shares.release(read.slot()); // Its share may be queued for memory, before other shares.
       return new Event.Paused();
     }
     Snapshot now = moment.get().snapshot();
@@ -127,7 +127,7 @@ public final class HandoffReader {
     return next == null ? new Event.NothingWaiting() : next;
   }
 
-  /** Visible for its cost to be tested. */
+  /** Visible for a test of its cost. */
   static final String CHECK =
       """
       SELECT pg_current_snapshot()::text,
@@ -161,15 +161,15 @@ public final class HandoffReader {
   }
 
   /**
-   * What the check saw: the statement's snapshot, whether any rows are excluded, whether the
+   * The result of the check: the statement's snapshot, whether any rows are excluded, whether the
    * recorder is paused, and the server's time after that snapshot.
    */
   private record Moment(Snapshot snapshot, boolean exclusions, boolean paused, Instant time) {}
 
   /**
-   * The rows from a position to a snapshot.
+   * The range of rows from a position to a snapshot.
    *
-   * @param time of the server, after that snapshot
+   * @param time the server's time after that snapshot
    */
   record ReadRange(
       Position from,
@@ -178,7 +178,7 @@ public final class HandoffReader {
       boolean exclusions,
       LongTransactions longTransactions) {}
 
-  /** The content of a stretch; null if no row is in it. */
+  /** Packs the content of a range; returns null if no row is in it. */
   private @Nullable LedgerEvent pack(
       Connection connection, Effect.Read read, SlotContent.Origin origin, ReadRange stretch)
       throws SQLException {
@@ -211,7 +211,7 @@ public final class HandoffReader {
         if (content.isEmpty() || e.isRepeated()) {
           return new Event.DatabaseUnclear(e.of(rows.table()));
         }
-        all = false; // What stands before it is recorded first.
+        all = false; // The rows before it are recorded first.
       }
       if (content.isEmpty()) {
         return all ? null : new Event.NoRoom();

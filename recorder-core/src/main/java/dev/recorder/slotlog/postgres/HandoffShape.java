@@ -11,12 +11,15 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
-/** Whether a hand-off table is one for the recorder's kind, and its columns are as it made them. */
+/**
+ * Checks that a hand-off table fits the recorder's kind, and that its columns have the types that
+ * the recorder gave them.
+ */
 public final class HandoffShape {
   private static final Map<String, String> OF_LOGS =
       Map.of("id", "int8", "xid", "xid8", "time", "timestamptz", "key", "text", "payload", "json");
 
-  /** Of a payload only the text is read. */
+  /** The payload is not listed, as only its text is read. */
   private static final Map<String, String> OF_REQUESTS =
       Map.ofEntries(
           Map.entry("id", "int8"),
@@ -54,7 +57,10 @@ public final class HandoffShape {
           HAVING count(*) > 0
           """);
 
-  /** By the types themselves: what they are called depends on settings of the session. */
+  /**
+   * Compares types by their OIDs, since the printed name of a type depends on settings of the
+   * session.
+   */
   private static final Sql OTHER_TYPES =
       Sql.of(
           """
@@ -70,7 +76,7 @@ public final class HandoffShape {
           ORDER BY a.attnum LIMIT 1
           """);
 
-  /** What is wrong, and the remedy; empty if nothing is, or there is no such table. */
+  /** Returns the fault and its remedy; empty if there is no fault or no such table. */
   public String fault(Connection connection) throws SQLException {
     try (SqlStatement statement = KIND.on(connection)) {
       String fault = statement.set("table", table).first(row -> kind(row.getBoolean(1))).orElse("");
@@ -107,8 +113,9 @@ public final class HandoffShape {
   }
 
   /**
-   * A slot is planned as bytes: the next active machine could not make the same object again of a
-   * payload that {@code jsonb} has rewritten, nor could the verifier compare it.
+   * Returns the harm of a changed type. A slot is planned by its bytes. If {@code jsonb} has
+   * rewritten a payload, the next active host cannot build the same object again, and the verifier
+   * cannot compare it.
    */
   private static String harm(String column) {
     return column.equals("payload")
@@ -124,7 +131,7 @@ public final class HandoffShape {
     };
   }
 
-  /** For types that nothing is cast into without being asked. */
+  /** Returns the addition for types that need an explicit cast. */
   private static String using(String column, String wanted, boolean isBytes) {
     if (wanted.equals("xid8") || wanted.equals("uuid")) {
       return " USING %1$s::text::%2$s".formatted(column, wanted);

@@ -26,10 +26,10 @@ import java.util.Optional;
  * Settles a slot whose row this database does not have: it has lost history (a promoted
  * asynchronous standby, a point-in-time restore, a crash with asynchronous commits).
  *
- * <p>Believing such an object's window would lose rows that were committed here under the same
- * numbers. So each of its lines is compared with the row of this database that it names; rows that
- * are in the object go into {@code exclusions}, in the transaction that settles the slot, and later
- * reads pass over them. The position stays where it is.
+ * <p>Trusting such an object's window would lose rows that were committed here under the same
+ * numbers. So each line is compared with the row of this database that it names. Rows that are in
+ * the object go into {@code exclusions}, in the transaction that settles the slot, and later reads
+ * skip them. The position does not change.
  */
 public final class IdentityAdoption {
   private final Term term;
@@ -103,7 +103,7 @@ public final class IdentityAdoption {
     return new Event.Adopted(adopted, adoption);
   }
 
-  /** Compares what this view shows of an xid: its lower half. */
+  /** Compares the lower 32 bits of xids, as the view shows only these. */
   private static final Sql PREPARED =
       Sql.of(
           """
@@ -114,9 +114,9 @@ public final class IdentityAdoption {
           """);
 
   /**
-   * A transaction that this database has prepared and not ended, and that the lines name, or may
-   * mean where a rebase took the number; empty if there is none. It came here with the history that
-   * was not lost; the lost one had its commit.
+   * Returns the name of a prepared transaction that the lines may name; empty if there is none. If
+   * a rebase replaced the number of a line, any prepared transaction may be meant. Its preparation
+   * is in the history that this database kept, and its commit in the history that was lost.
    */
   private static String prepared(Connection connection, List<RecordedLine> lines)
       throws SQLException {
@@ -154,7 +154,7 @@ public final class IdentityAdoption {
       ON CONFLICT DO NOTHING
       """;
 
-  /** A row without a window: this slot is known by its rows only. */
+  /** Inserts the slot's row without a window, as the slot is known by its rows only. */
   private void record(Connection connection, ObjectMetadata object, List<RecordedLine> lines)
       throws SQLException {
     RecordedLine first = lines.get(0);

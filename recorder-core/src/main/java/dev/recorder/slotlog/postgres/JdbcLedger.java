@@ -29,9 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ledger of one term over PostgreSQL. Runs on its data session's thread.
  *
- * <p>Whether a statement is an effect of this term is decided inside the statement, by its WHERE on
- * epoch, holder and last slot: a session that was frozen for an hour and then sends its COMMIT
- * changes nothing.
+ * <p>Each statement's WHERE checks epoch, holder and last slot. So a session that was frozen for an
+ * hour and then sends its statement changes nothing.
  */
 public final class JdbcLedger implements Ledger {
   private final DataSession session;
@@ -48,13 +47,13 @@ public final class JdbcLedger implements Ledger {
 
   private static final DatabaseIdentity NO_DATABASE = new DatabaseIdentity("", 0, 0, 0);
 
-  /** The session of the last load: what was learned on it need not be true on another. */
+  /** The session of the last load. Facts that were read on it may not hold on another session. */
   private volatile SlotContent.Origin loadedOn = new SlotContent.Origin("", NO_DATABASE);
 
   /**
-   * A ledger for {@code term}.
+   * Makes the ledger of {@code term}.
    *
-   * @param source reads objects of the log, needed where a slot can only be told by its rows
+   * @param source reads objects of the log, to adopt slots by row identity
    */
   public JdbcLedger(
       DataSession session,
@@ -87,7 +86,7 @@ public final class JdbcLedger implements Ledger {
             return new Event.NotOurs(
                 "lock_recorders no longer names " + term.machine() + " with epoch " + term.epoch());
           }
-          // Not only at start: this may be the first session with a server that was restored.
+          // Check at each load: this may be the first session with a restored server.
           String refusal = foreign.refusal(connection, term.lockId(), recorder);
           if (refusal.isEmpty()) {
             refusal = database.refusal(recorder);
@@ -100,7 +99,10 @@ public final class JdbcLedger implements Ledger {
         });
   }
 
-  /** The database that the last load reached, whatever it found there; for any thread. */
+  /**
+   * Returns the database that the last load reached, whatever its outcome; empty before the first.
+   * For any thread.
+   */
   public Optional<DatabaseIdentity> database() {
     DatabaseIdentity database = loadedOn.database();
     return database.equals(NO_DATABASE) ? Optional.empty() : Optional.of(database);
@@ -126,7 +128,8 @@ public final class JdbcLedger implements Ledger {
   }
 
   /**
-   * Another window under which this content was planned before, by a writer that got no further.
+   * Returns the window under which this content was planned before and not settled, if it is a
+   * different window; otherwise null.
    */
   private @Nullable Window earlier(
       Connection connection, SlotContent content, SlotStatements.WrittenPlan written)
@@ -204,9 +207,9 @@ public final class JdbcLedger implements Ledger {
   }
 
   /**
-   * Answers on the session of the last load only. Within one session history is one line, and term
-   * and last slot say where the log stands; across sessions there may have been failovers, to a
-   * server where the same term and slot stand for another position.
+   * Runs {@code call} only on the session of the last load. Within one session there is one
+   * history, so term and last slot identify the log's state. Between two sessions a failover may
+   * have led to a server where the same term and slot mean another position.
    */
   private LedgerEvent answerWhereLoaded(SqlFunction<Connection, LedgerEvent> call) {
     return answer(
@@ -228,7 +231,7 @@ public final class JdbcLedger implements Ledger {
     }
   }
 
-  /** Returns why. */
+  /** Rolls back or aborts the session, and returns the reason of the failure. */
   private String afterFailure(@Nullable Connection connection, SQLException e) {
     try {
       if (connection != null && SqlStates.sessionSurvives(e)) {
@@ -236,7 +239,7 @@ public final class JdbcLedger implements Ledger {
         return trouble.of(connection, e);
       }
     } catch (SQLException broken) {
-      // Aborted below, as any session that cannot even roll back.
+      // A session that cannot roll back is aborted below.
     }
     session.abort();
     return SqlStates.describe(e);

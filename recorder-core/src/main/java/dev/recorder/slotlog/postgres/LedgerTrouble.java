@@ -12,8 +12,8 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Why a statement of a log failed, for whoever has to fix it. What is wrong with the database is so
- * for every host.
+ * Explains to operators why a statement of a log failed. A fault of the database affects every
+ * host.
  */
 final class LedgerTrouble {
   private final SchemaNames schemas;
@@ -25,8 +25,9 @@ final class LedgerTrouble {
   }
 
   /**
-   * Whether it is the same on every host: all have one role, one set of tables and one server. It
-   * is not if the statement came to nothing since the session ended, or since it met others.
+   * Returns whether the failure is the same on every host, as all hosts use the same role, tables
+   * and server. It is not if the session ended, or if the statement collided with other
+   * transactions.
    */
   static boolean isEverywhere(SQLException failure) {
     String state = String.valueOf(failure.getSQLState());
@@ -36,7 +37,10 @@ final class LedgerTrouble {
         || (kind == DatabaseErrorKind.FAILED && !state.equals(SqlStates.CACHED_PLAN));
   }
 
-  /** To be asked when the failed transaction has ended, and the session is still there. */
+  /**
+   * Returns the explanation. Call it after the failed transaction has ended, on a session that
+   * still exists.
+   */
   String of(Connection connection, SQLException failure) {
     String why = SqlStates.describe(failure);
     String state = String.valueOf(failure.getSQLState());
@@ -59,18 +63,18 @@ final class LedgerTrouble {
     try {
       fault = new RowSecurity(schemas, recorder).fault(connection);
     } catch (SQLException notTold) {
-      // What the statement failed with is told in any case.
+      // The failure of the statement is reported in any case.
     }
     return fault.isEmpty() ? DatabaseException.RIGHTS_REMEDY : "; " + fault;
   }
 
-  /** What is known to be wrong with the table, and its remedy; else where to look. */
+  /** Returns the known fault of the table and its remedy, or else where to look. */
   private String changed(Connection connection) {
     String fault = "";
     try {
       fault = new HandoffShape(schemas, recorder, RecorderKind.LOG).fault(connection);
     } catch (SQLException notTold) {
-      // What the statement failed with is told in any case.
+      // The failure of the statement is reported in any case.
     }
     return "; a table is not as the recorder made it, for all hosts alike: "
         + (fault.isEmpty()

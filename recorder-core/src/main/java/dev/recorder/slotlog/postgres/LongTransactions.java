@@ -5,20 +5,26 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Long transactions that a read avoids. One that loads millions of rows has all of them in the
- * index before it commits, and each read of a log that has nothing else to read would walk them. So
- * those that were in progress when a read found nothing, and still are, are avoided; where reads
- * find rows, positions get past such a transaction by themselves.
+ * The long transactions that a read avoids. A transaction that loads millions of rows has all of
+ * them in the index before it commits. Each read of a log without other rows would walk them. So a
+ * read avoids transactions that were in progress when an earlier read found nothing, and that still
+ * are. If reads find rows, the position moves past the long transaction by itself.
  *
- * @param inVain what a read saw that built no slot; null if the last one built one
+ * @param inVain the snapshot of the last read if it built no slot; null if it built one
  */
 record LongTransactions(@Nullable Snapshot inVain) {
   static final LongTransactions NONE = new LongTransactions(null);
 
-  /** Each costs a statement; those that began first are the likeliest to be large. */
+  /**
+   * The most transactions avoided, as each costs a statement. The first to begin are the likeliest
+   * to be large.
+   */
   private static final int MOST = 8;
 
-  /** Those that {@code to} does not see either, from {@code first} on, ascending. */
+  /**
+   * Returns the transactions to avoid, from {@code first} on, that are also in progress in {@code
+   * to}, ascending.
+   */
   long[] between(long first, Snapshot to) {
     return inVain == null
         ? LongStream.empty().toArray()

@@ -11,7 +11,7 @@ import dev.recorder.slotlog.ObjectMetadata;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Asks for the {@link LossSigns} of a log. */
+/** Queries the {@link LossSigns} of a log. */
 public final class LossQuery {
   private final DatabasePin pin;
   private final RecorderName recorder;
@@ -26,9 +26,9 @@ public final class LossQuery {
   }
 
   /**
-   * Slots that were adopted by their rows follow the last one with a window, and tell nothing of
-   * what was lost before them: a hole is one among these, too. Whoever deletes rows that nobody
-   * needs any more leaves the last one with a window, and all behind it.
+   * Slots that were adopted by row identity follow the last slot with a window. They do not show
+   * what was lost before them, so a missing row among them also counts as a hole. Deleting rows of
+   * {@code slots} that are not needed keeps the last row with a window and all later rows.
    */
   private static final String SIGNS =
       """
@@ -48,8 +48,8 @@ public final class LossQuery {
       """;
 
   /**
-   * Why a slot that is in the store is another database's; empty if this one planned it, or can
-   * have lost it. Outside of a transaction.
+   * Returns why a slot in the store belongs to another database; empty if this database planned the
+   * slot, or can have lost its plan. Call it outside of a transaction.
    */
   public String refusal(Connection connection, ObjectMetadata object) throws SQLException {
     PinnedDatabase found = pin.look(connection, lockId);

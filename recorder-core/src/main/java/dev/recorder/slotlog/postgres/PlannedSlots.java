@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code slots} says was planned for a log before, by this term or an earlier one. */
+/** Reads the earlier plans of a log from {@code slots}, of this term or an earlier one. */
 public final class PlannedSlots {
   private final int lockId;
   private final Sql window;
@@ -28,7 +28,7 @@ public final class PlannedSlots {
     this.planned = Sql.in(schemas, PLANNED, pieces);
   }
 
-  /** A plan that came with a dump is in another server's numbers once this one is rebased. */
+  /** Plans from before a rebase have another server's transaction numbers. */
   private static final String SINCE_REBASE =
       "epoch > (SELECT rebased_epoch FROM {lock_recorders} r WHERE r.lock_id = s.lock_id)";
 
@@ -39,7 +39,10 @@ public final class PlannedSlots {
         AND {since_rebase}
       """;
 
-  /** The window under which this content was planned before, from the same position. */
+  /**
+   * Returns the window under which this content was planned before, from the same position; null if
+   * it was not.
+   */
   @Nullable Window window(Connection connection, SlotContent content) throws SQLException {
     try (SqlStatement statement = window.on(connection)) {
       return statement
@@ -61,8 +64,9 @@ public final class PlannedSlots {
       """;
 
   /**
-   * The position after the slot that follows {@code head}, if this database planned that content
-   * from where it stands now. Its commit came after, and so made durable, every row it covers.
+   * Returns the position after the slot that follows {@code head}, if this database planned that
+   * content from {@code head}'s position. The plan's commit came after the commits of all rows that
+   * it covers, and so made them durable.
    */
   public Optional<Position> position(Connection connection, LogHead head, String sha256)
       throws SQLException {

@@ -29,9 +29,9 @@ import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
 /**
- * A machine's session that looks whether rows may have come for any of its logs, and hears what
- * producers notify. One thread at a time, except {@link #close}. Its methods throw {@link
- * DatabaseException}; the session is then to be closed.
+ * A host's session that looks whether rows may have come for any of its logs, and receives the
+ * notifications of producers. For one thread at a time, except {@link #close}. Methods throw {@link
+ * DatabaseException}, after which the session must be closed.
  */
 public final class PollSession implements AutoCloseable {
   private static final String CHANNEL = "handoff_";
@@ -52,7 +52,7 @@ public final class PollSession implements AutoCloseable {
   public static PollSession open(Sessions sessions) {
     Connection connection = sessions.openListen();
     try {
-      // Whoever waits to be told has not waited for long when it turns out that nobody will.
+      // Limits the wait for an answer on a broken connection.
       int answerWithin = Math.toIntExact(2 * sessions.networkTimeout().toMillis());
       connection.setNetworkTimeout(Runnable::run, answerWithin);
       SettingOverrides.poller(connection);
@@ -63,7 +63,7 @@ public final class PollSession implements AutoCloseable {
     }
   }
 
-  /** Starts listening for some recorders, and stops for others. */
+  /** Starts listening for the recorders {@code more}, and stops for {@code noMore}. */
   public void listen(Collection<RecorderName> more, Collection<RecorderName> noMore) {
     String sql =
         Stream.concat(
@@ -90,7 +90,10 @@ public final class PollSession implements AutoCloseable {
           FROM unnest(:tables) WITH ORDINALITY AS tables (name, place)
           """);
 
-  /** The counters of these recorders' ids, by their numbers in the database; not the unknown. */
+  /**
+   * Returns the OIDs of the id sequences of these recorders' tables. Recorders without a table or
+   * sequence are missing.
+   */
   public Map<RecorderName, Long> counters(Collection<RecorderName> names) {
     List<RecorderName> recorders = List.copyOf(names);
     Object[] tables = recorders.stream().map(sessions.schemas()::handoffTable).toArray();
@@ -111,9 +114,9 @@ public final class PollSession implements AutoCloseable {
   }
 
   /**
-   * The age of the first number that a transaction can have says which is the next one. A counter
-   * that hands out more than one at a time moves before they are used, and tells nothing. Texts are
-   * what the driver makes least of: this is asked all day long.
+   * The age of xid 3, the first that a transaction can have, gives the next xid. A sequence with a
+   * cache of more than one id moves before its ids are used, so its value is not read. The results
+   * are texts because the driver parses these fastest, and this statement runs all the time.
    */
   private static final Sql LOOK =
       Sql.of(
@@ -128,7 +131,9 @@ public final class PollSession implements AutoCloseable {
             ',', '-')
           """);
 
-  /** What came of a look, and what it means: mostly the same as before. */
+  /**
+   * The raw and the parsed result of a look, kept because the next look mostly returns the same.
+   */
   private record PollAnswer(String snapshot, int age, String drawn, List<SnapshotLook> looks) {
     boolean is(String thatSnapshot, int thatAge, String thatDrawn) {
       return age == thatAge && drawn.equals(thatDrawn) && snapshot.equals(thatSnapshot);
@@ -136,9 +141,9 @@ public final class PollSession implements AutoCloseable {
   }
 
   /**
-   * Looks at counters, in one statement.
+   * Reads the snapshot and the sequences with these OIDs, in one statement.
    *
-   * @return what was seen of each, in their order
+   * @return a look for each sequence, in the same order
    */
   public List<SnapshotLook> look(List<Long> counters) {
     return ask(
@@ -175,9 +180,11 @@ public final class PollSession implements AutoCloseable {
         .toList();
   }
 
-  /** Waits for what is notified, for {@code limit} at most; gives the recorders it is about. */
+  /**
+   * Waits for notifications, for at most {@code limit}, and returns the names of their recorders.
+   */
   public List<String> await(Duration limit) {
-    // Not less than asked for, which would have the caller wait twice; 0 would be forever.
+    // Rounded up, so that the caller does not wait twice. A time-out of 0 would be endless.
     int millis = (int) Math.max(1, limit.plusNanos(999_999).toMillis());
     return ask(
         c -> {

@@ -24,33 +24,34 @@ import java.util.stream.Collectors;
 /**
  * Finds the rows of a hand-off table that are, byte for byte, lines of an object.
  *
- * <p>A rebase takes a row's number ({@link #WAITING}), here or in another database of this log: an
- * object may have the number that the row lost, and a row the number that it has in no object that
- * was written after the rebase. Then the two are compared without it. An id is given once, and a
- * time is the server's, so that no other row has both.
+ * <p>A rebase, in this database or in another one of this log, replaces a row's transaction number
+ * by {@link #WAITING}. So an object may have the number that a row has lost. And a row may still
+ * have a number that an object written after a rebase lacks. In both cases line and row are
+ * compared without the number. No two rows have the same id and time: an id is assigned once, and
+ * the server sets the time.
  */
 public final class RowIdentity {
-  /** The number of rows that no object holds yet. */
+  /** The transaction number that a rebase gives to rows that are not recorded yet. */
   public static final long WAITING = 3;
 
-  /** Most lines compared at once. */
+  /** The most lines that are compared at once. */
   public static final int CHUNK = 1_000;
 
-  /** The rows of {@link #bind}, as {@code named}. */
+  /** The source {@code named} of the rows that {@link #bind} binds. */
   public static final String NAMED = "unnest(:xids::xid8[], :ids::bigint[]) AS named(xid, id)";
 
-  /** Of a hand-off table {@code h}, as {@link #row} reads them. */
+  /** The columns of a hand-off table {@code h} that {@link #row} reads. */
   static final String COLUMNS =
       "h.id, h.xid::text, (extract(epoch FROM h.time) * 1000000)::bigint, h.key, h.payload";
 
-  /** Whether a row has a time that can be recorded: one up to {@link BinaryRows#LATEST}. */
+  /** Whether a row's time can be recorded, up to {@link BinaryRows#LATEST}. */
   private static final String CAN_BE_NAMED =
       "(isfinite(h.time) AND h.time < '294247-01-10 04:00:54.775807+00')";
 
   /**
-   * Both numbers are looked up by themselves: by a list of them the index would be read from end to
-   * end for each line, as only the id would be a condition on it. Visible for its cost to be
-   * tested.
+   * Looks up the line's number and {@link #WAITING} in two queries. With a condition on a list of
+   * both, only the id would be an index condition, and each line would read the whole index.
+   * Visible for a test of its cost.
    */
   static final String ROWS =
       """
@@ -66,9 +67,9 @@ public final class RowIdentity {
       """;
 
   /**
-   * Rows that kept their number, by ids alone, for which there is no index: one scan for all lines.
-   * The sum keeps ids out of a search of the index, which would be read to its end for each.
-   * Visible for its cost to be tested.
+   * Finds rows that kept their number by id alone. No index begins with the id, so one scan serves
+   * all lines. The sum prevents an index search for each id, which would read the whole index each
+   * time. Visible for a test of its cost.
    */
   static final String NUMBERED_ROWS =
       """
@@ -101,7 +102,9 @@ public final class RowIdentity {
             Quoted.literal(Long.toString(WAITING))));
   }
 
-  /** Rows of this database that are among {@code lines}, of which there are at most a chunk. */
+  /**
+   * Returns the rows of this database that are among {@code lines}, at most {@link #CHUNK} lines.
+   */
   public List<RowKey> matching(Connection connection, List<RecordedLine> lines)
       throws SQLException {
     RowsOfLines matching = new RowsOfLines(lines);
@@ -118,7 +121,7 @@ public final class RowIdentity {
     return matching.found;
   }
 
-  /** The rows that are among some lines. */
+  /** Collects the rows that are among some lines. */
   private static final class RowsOfLines {
     private final Map<Long, List<RecordedLine>> byId;
     private final LineEncoder encoder = new LineEncoder();
@@ -143,7 +146,10 @@ public final class RowIdentity {
       }
     }
 
-    /** Written after a rebase, of rows that may never have been renumbered in this database. */
+    /**
+     * Returns the ids of lines written after a rebase without a row so far. Their rows may never
+     * have been renumbered in this database.
+     */
     List<Long> linesWithoutNumberAndRow() {
       return byId.values().stream()
           .flatMap(List::stream)
@@ -159,7 +165,7 @@ public final class RowIdentity {
     }
   }
 
-  /** The row that {@code rows} stands on. */
+  /** Reads the row at the cursor of {@code rows}. */
   static HandoffRow row(ResultSet rows) throws SQLException {
     return new HandoffRow(
         rows.getLong(1),

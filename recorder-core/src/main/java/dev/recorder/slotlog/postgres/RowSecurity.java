@@ -8,8 +8,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Whether policies may hide rows of a hand-off table from this session's role. A row that is hidden
- * is not recorded and is passed over for good, so reads fail instead, by {@code row_security}.
+ * Checks whether row-level security may hide rows of a hand-off table from this session's role. A
+ * hidden row would be skipped for good, so the setting {@code row_security} makes reads fail
+ * instead.
  */
 public final class RowSecurity {
   private final String table;
@@ -26,7 +27,7 @@ public final class RowSecurity {
             AND c.relname = split_part(:table, '.', 2)::name
           """);
 
-  /** What is wrong, and the remedy; empty if nothing is, or there is no such table. */
+  /** Returns the fault and its remedy; empty if there is no fault or no such table. */
   public String fault(Connection connection) throws SQLException {
     try (SqlStatement statement = ACTIVE.on(connection)) {
       boolean active = statement.set("table", table).first(row -> row.getBoolean(1)).orElse(false);

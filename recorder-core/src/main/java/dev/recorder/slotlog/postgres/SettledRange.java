@@ -10,10 +10,10 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * The slots that a log has, as its row says it.
+ * The range of settled slots of a log, from its recorder's row.
  *
  * @param first the floor
- * @param last the last settled one; 0 if there is none
+ * @param last the last settled slot; 0 if there is none
  */
 public record SettledRange(long first, long last) {
   private static final String RANGE =
@@ -22,7 +22,7 @@ public record SettledRange(long first, long last) {
       """;
 
   /**
-   * Now; empty if the term has ended. On the session's thread.
+   * Reads the present range; empty if the term has ended. Call it on the session's thread.
    *
    * @throws DatabaseException if it could not be read
    */

@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Fills one slot with the rows between a position and a snapshot: small ones in batches, large ones
- * one by one. What it holds at a time is a row, beside the content itself. One use, one thread.
+ * Fills one slot with the rows between a position and a snapshot: small rows in batches, large rows
+ * one by one. Holds one row at a time, besides the content itself. For one use, on one thread.
  *
- * <p>A batch asks for as many rows as the rest of the slot should hold, by the size of those
- * before; what it brings too much is skipped unread.
+ * <p>A batch requests as many rows as should fill the rest of the slot, estimated from the size of
+ * earlier rows. Surplus rows are skipped.
  */
 final class SlotRows {
-  /** What a batch brings when nothing is known of the rows' size. */
+  /** The rows of a batch if the size of rows is not known. */
   private static final int FIRST_BATCH = 1_000;
 
   private static final int SMALLEST_BATCH = 16;
@@ -38,12 +38,12 @@ final class SlotRows {
   private boolean metLarge;
 
   /**
-   * Where a slot ends.
+   * The limits of a slot.
    *
    * @param rows most rows
    * @param bytes most bytes of uncompressed content
-   * @param usualLine how long a line is by experience; 0 without any
-   * @param budget what the largest row must fit into
+   * @param usualLine bytes of a usual line; 0 if not known
+   * @param budget the memory into which the largest row must fit
    */
   record SlotLimits(int rows, long bytes, long usualLine, MemoryBudget budget) {}
 
@@ -63,11 +63,11 @@ final class SlotRows {
     this.longTransactions = stretch.longTransactions();
   }
 
-  /** Takes what fits; whether that was all. */
+  /** Takes the rows that fit, and returns whether these were all. */
   boolean takeAll() throws SQLException, UnrecordableRowException {
     List<String> ranges = HandoffRanges.between(position, to, longTransactions);
     while (!ranges.isEmpty() && !full) {
-      // Behind each batch the ranges are other ones; the first of them is where it goes on.
+      // The ranges change with each batch. The first of the new ranges continues after it.
       ranges =
           takeBatch(ranges.get(0))
               ? HandoffRanges.between(position, to, longTransactions)
@@ -80,7 +80,7 @@ final class SlotRows {
     return ranges.subList(1, ranges.size());
   }
 
-  /** Takes one batch of a range; whether it may have more. */
+  /** Takes one batch of a range, and returns whether the range may have more rows. */
   private boolean takeBatch(String range) throws SQLException, UnrecordableRowException {
     int limit = batch();
     int met = 0;
@@ -96,7 +96,7 @@ final class SlotRows {
         if (row.payloadLength() < 0) {
           large.add(row);
         } else if (!large.isEmpty()) {
-          break; // Those before it come first, and cannot be fetched while this is being read.
+          break; // The large rows come first, and cannot be fetched while the batch is read.
         } else if (!take(row)) {
           return false;
         }
@@ -131,7 +131,7 @@ final class SlotRows {
     }
     try (BinaryCopy copy = new BinaryCopy(connection, rows.one(place.xid(), place.id()))) {
       RawRow row = copy.next();
-      if (row != null) { // Else somebody has deleted it, which is their responsibility.
+      if (row != null) { // Null if the row was deleted by hand since.
         take(row);
       }
     }
@@ -144,7 +144,10 @@ final class SlotRows {
     }
   }
 
-  /** One row more than there should be room for, so that a full slot is known to be full. */
+  /**
+   * Returns the size of the next batch: one row more than should fit, to detect that the slot is
+   * full.
+   */
   private int batch() {
     if (metLarge) {
       return SMALLEST_BATCH;

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The shares of memory that the contents of one writer have, by slot. Thread-safe: a term ends
- * while it reads.
+ * The memory shares of one writer's contents, by slot. Thread-safe, since a term may end during a
+ * read.
  */
 final class SlotShares implements AutoCloseable {
   private final MemoryBudget budget;
@@ -22,7 +22,7 @@ final class SlotShares implements AutoCloseable {
     this.budget = budget;
   }
 
-  /** The share of this slot; one that has queued up keeps its turn. */
+  /** Returns the share of this slot. A queued share keeps its place in the queue. */
   synchronized MemoryBudget.Share of(long slot) {
     if (closed) {
       MemoryBudget.Share none = budget.share();
@@ -32,7 +32,7 @@ final class SlotShares implements AutoCloseable {
     return shares.computeIfAbsent(slot, number -> budget.share());
   }
 
-  /** Gives back what is taken by slots up to this one, turns too. */
+  /** Releases the shares of slots up to this one, with their places in the queue. */
   synchronized void releaseUpTo(long last) {
     shares.forEach(
         (slot, share) -> {
@@ -43,7 +43,7 @@ final class SlotShares implements AutoCloseable {
     shares.keySet().removeIf(slot -> slot <= last);
   }
 
-  /** Gives back what this slot takes, its turn too. */
+  /** Releases the share of this slot, with its place in the queue. */
   synchronized void release(long slot) {
     MemoryBudget.Share share = shares.remove(slot);
     if (share != null) {
@@ -51,7 +51,7 @@ final class SlotShares implements AutoCloseable {
     }
   }
 
-  /** Gives back what is taken, but by this slot; turns are kept. */
+  /** Frees the memory of all other slots. Their places in the queue are kept. */
   synchronized void shrinkAllBut(long kept) {
     shares.forEach(
         (slot, share) -> {
@@ -61,7 +61,7 @@ final class SlotShares implements AutoCloseable {
         });
   }
 
-  /** Gives everything back; none grows any more. */
+  /** Releases all shares for good. Later shares cannot grow. */
   @Override
   public synchronized void close() {
     closed = true;

@@ -23,20 +23,23 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of a term on {@code lock_recorders} and {@code slots}: each one transaction, each
- * held to the term and the last slot by its own WHERE.
+ * The statements of a term on {@code lock_recorders} and {@code slots}. Each is one transaction,
+ * and its WHERE checks the term and the last slot.
  */
 public final class SlotStatements {
   /** The columns of a recorded position. */
   public static final String POSITION =
       "done_snapshot::text, open_snapshot::text, open_xid::text, open_id";
 
-  /** The columns that say where a log stands. */
+  /** The columns of a log's state. */
   public static final String STANDING =
       SqlTemplate.fill(
           "last_slot, first_slot, log_uuid, chain, {position}", Map.of("position", POSITION));
 
-  /** For those that write nothing; nobody's term has a machine without a name. */
+  /**
+   * The condition on the holder, for statements that write nothing. The term of a recorder without
+   * a holder has an empty host name.
+   */
   static final String HOLDER = "coalesce(holder, '') = :machine";
 
   private static final String ADVANCE =
@@ -53,10 +56,11 @@ public final class SlotStatements {
       """;
 
   /**
-   * Tells those who wait for a slot of this log, if there are any: each of their sessions holds the
-   * lock, shared. To notify nobody would still queue up behind all transactions that notify. A
-   * session that listens and never ends its transaction fills the server's queue: before that makes
-   * a slot fail, nobody is told any more, and those who wait look by themselves.
+   * Notifies the sessions that wait for a slot of this log, if there are any. Each waiting session
+   * shares the advisory lock that this statement tries. A notification without a listener would
+   * still queue after all transactions that notify. A session that listens and never ends its
+   * transaction fills the server's queue. If the queue is at least half full, no notification is
+   * sent, so that no slot fails for a full queue. The waiting sessions then poll.
    */
   private static final String TELL =
       """
@@ -67,7 +71,7 @@ public final class SlotStatements {
         END FROM held)
       """;
 
-  /** Leaves what is there: the same content covers the same rows, and its window stands. */
+  /** Keeps an existing row: the same content covers the same rows, and its window stays valid. */
   private static final String INSERT =
       """
       INSERT INTO {slots} (lock_id, slot, sha256, epoch, writer, window_from, window_to,
@@ -79,7 +83,10 @@ public final class SlotStatements {
       ON CONFLICT DO NOTHING RETURNING slot
       """;
 
-  /** Past old versions. Whoever changes the row at that moment has it lie somewhere else. */
+  /**
+   * Finds the row's latest version without reading older ones. If another transaction changes the
+   * row at that moment, the statement finds no row.
+   */
   static final String THERE =
       SqlTemplate.fill("ctid = ({log}) AND", Map.of("log", LatestRowVersion.LOG));
 
@@ -93,7 +100,7 @@ public final class SlotStatements {
           "channel", Quoted.literal(SchemaNames.RECORDED),
           "insert", INSERT);
 
-  /** The same wherever the row lies. */
+  /** The same statements without {@link #THERE}. */
   private static final Map<String, String> ANYWHERE = anywhere();
 
   private final Term term;
@@ -128,14 +135,14 @@ public final class SlotStatements {
       WHERE lock_id = :lock AND epoch = :epoch AND {held_by_term}
       """;
 
-  /** Where the log stands, if the row still names the term. */
+  /** Returns the log's state, if the row still names the term. */
   Optional<LogHead> head(Connection connection) throws SQLException {
     try (SqlStatement statement = head.on(connection)) {
       return bindTerm(statement).first(SlotStatements::head);
     }
   }
 
-  /** Where a log stands, in the columns of {@link #STANDING}. */
+  /** Reads a log's state from the columns of {@link #STANDING}. */
   public static LogHead head(ResultSet row) throws SQLException {
     return new LogHead(
         row.getLong("last_slot"),
@@ -144,7 +151,7 @@ public final class SlotStatements {
         position(row));
   }
 
-  /** The position in the columns of {@link #POSITION}. */
+  /** Reads the position from the columns of {@link #POSITION}. */
   public static Position position(ResultSet row) throws SQLException {
     String open = row.getString("open_snapshot");
     return open == null
@@ -157,10 +164,11 @@ public final class SlotStatements {
   }
 
   /**
-   * What became of a plan.
+   * The outcome of a plan.
    *
-   * @param held whether the row named this term and the slot before; otherwise nothing was done
-   * @param inserted false if this very content had been planned before
+   * @param held whether the recorder's row named this term and the slot before; if not, nothing was
+   *     done
+   * @param inserted false if the same content had been planned before
    */
   record WrittenPlan(boolean held, boolean inserted) {}
 
@@ -184,12 +192,15 @@ public final class SlotStatements {
 
   private static final String SETTLE = "WITH held AS ({advance}) SELECT count(*), {tell} FROM held";
 
-  /** Settles {@code content}; false if the row does not say what it must. */
+  /**
+   * Settles {@code content}. Returns false, and changes nothing, if the row does not name this term
+   * and the slot before.
+   */
   boolean settle(Connection connection, SlotContent content, LogChain chain) throws SQLException {
     return advance(connection, content.slot() - 1, new Advance(content, chain));
   }
 
-  /** Visible for its cost to be tested. */
+  /** Visible for a test of its cost. */
   static final String SETTLE_AND_PLAN =
       """
       WITH held AS ({advance}),
@@ -220,8 +231,8 @@ public final class SlotStatements {
   }
 
   /**
-   * Moves the log from {@code lastSlot} to {@code head}; false if the row does not say what it
-   * must.
+   * Moves the log from {@code lastSlot} to {@code head}. Returns false, and changes nothing, if the
+   * row does not name this term and {@code lastSlot}.
    */
   public boolean advance(Connection connection, long lastSlot, LogHead head) throws SQLException {
     return advance(
@@ -229,9 +240,10 @@ public final class SlotStatements {
   }
 
   /**
-   * Where the log stands then.
+   * The log's state after a slot is settled.
    *
-   * @param database null if the slot was adopted: one that was lost may follow
+   * @param database null if the slot was adopted, as further slots that this database has lost may
+   *     follow
    */
   record Advance(
       long lastSlot, LogChain chain, Position position, @Nullable DatabaseIdentity database) {

@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class TickStatement {
   /**
-   * Others may insert here, too: what is no tick does not stop the clock. Its text is looked at, as
-   * this statement writes it: what json lets in need not be a text.
+   * Other programs may insert rows, too, and a row that is no tick must not stop the clock. So the
+   * payload's text is compared with the form that this statement writes: not every JSON value can
+   * be read as an object.
    */
   private static final String TICK =
       """
@@ -42,8 +43,8 @@ public final class TickStatement {
   }
 
   /**
-   * Commits one row; without an answer of the database the tick is left out. What is wrong with the
-   * statement alone is told once.
+   * Commits one row. If the database does not answer, the tick is left out. A failure of the
+   * statement alone is logged once.
    */
   public void insert() {
     try (SqlStatement statement = tick.on(session.connection())) {
@@ -56,7 +57,7 @@ public final class TickStatement {
         session.abort();
       }
     } catch (DatabaseException unreachable) {
-      // The writer on the same session meets the same, and tells the operator.
+      // The writer on the same session meets and reports the same failure.
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.recorder.slotlog.postgres;
 
-/** A row that no slot can hold, or not in this process. The log stops in front of it. */
+/** Reports a row that cannot be recorded, or not by this process. The log stops before it. */
 final class UnrecordableRowException extends Exception {
   private static final long serialVersionUID = 1L;
   private final long xid;
@@ -8,7 +8,7 @@ final class UnrecordableRowException extends Exception {
   private final boolean repeated;
 
   /**
-   * Of the row with this place.
+   * Reports the row with this place.
    *
    * @param why what is wrong with it, and the remedy
    */
@@ -23,7 +23,7 @@ final class UnrecordableRowException extends Exception {
     this.repeated = repeated;
   }
 
-  /** Of two rows that have this place; only the owner of the table can have written them. */
+  /** Reports two rows with the same place, which only the table's owner can have written. */
   static UnrecordableRowException repeated(long xid, long id) {
     return new UnrecordableRowException(
         xid,
@@ -34,14 +34,14 @@ final class UnrecordableRowException extends Exception {
   }
 
   /**
-   * Whether there are two, so that what stands before must not be recorded either: the first may be
-   * among it, and the log would go on behind both.
+   * Returns whether two rows have this place. Then the rows read before it must not be recorded
+   * either: one of the two may be among them, and the position would move past both.
    */
   boolean isRepeated() {
     return repeated;
   }
 
-  /** What an operator must know, with the table's name. */
+  /** Returns the message for operators, with the table's name. */
   String of(String table) {
     return "the row with id "
         + id

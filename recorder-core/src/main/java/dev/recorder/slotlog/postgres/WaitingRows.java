@@ -20,24 +20,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements that read the rows of a hand-off table between a position and a snapshot, in the
- * order (xid, id), by the index on it. What they cost depends on the rows that they return, not on
- * those that are recorded.
+ * order (xid, id), by the index on it. Their cost depends on the rows that they return, not on the
+ * recorded rows.
  *
- * <p>They are made of numbers and checked names only, since COPY takes no parameters.
+ * <p>They consist of literal numbers and checked names, since COPY takes no parameters.
  */
 public final class WaitingRows {
   /**
-   * Rows whose payload takes more in storage come without it, and are then fetched one by one. What
-   * is stored compressed may be larger, by a factor of 255 at most.
+   * The most stored bytes of a payload in a batch. A row with a larger payload comes without it and
+   * is then fetched alone. A payload that is stored compressed may be up to 255 times as large.
    */
   static final int LARGE_PAYLOAD = 16 << 10;
 
   private static final int LARGE_KEY = 8 << 10;
 
   /**
-   * Fails with 42883 where a column has another type than the recorder gave it, in which case COPY
-   * would give us other bytes, or numbers that mean something else. Arrays are not cast to be
-   * compared, as their elements would be. The planner drops it: it costs nothing per row.
+   * Fails with 42883 if a column has another type than the recorder gave it. COPY would then return
+   * other bytes, or numbers with another meaning. The comparison is between arrays, because single
+   * values would be cast. The planner removes the condition, so it costs nothing per row.
    */
   private static final String IS_AS_MADE =
       """
@@ -57,7 +57,7 @@ public final class WaitingRows {
   private static final String AT =
       "FROM {table} h WHERE h.xid = {xid}::xid8 AND h.id = {id} AND {is_as_made}";
 
-  /** Rows of objects that a lost history left behind; see {@link IdentityAdoption}. */
+  /** Skips rows that are in objects of a lost history; see {@link IdentityAdoption}. */
   private static final String BUT_EXCLUDED =
       """
       AND NOT EXISTS (
@@ -77,7 +77,10 @@ public final class WaitingRows {
     return table;
   }
 
-  /** To tell a small row nothing is unpacked: the server looks at many rows that are not taken. */
+  /**
+   * Tells small rows from large ones without decompressing them, since the server examines many
+   * rows that are not taken.
+   */
   private static final String SELECT =
       """
       SELECT w.id, w.xid, w.time, CASE WHEN w.small THEN w.key END,
@@ -91,16 +94,16 @@ public final class WaitingRows {
       """;
 
   /**
-   * At most {@code limit} rows of one of {@link HandoffRanges}, each as id, xid, time, key and
-   * payload; key and payload are null in a row that is large.
+   * Returns a query for at most {@code limit} rows of one of {@link HandoffRanges}, with id, xid,
+   * time, key and payload. Key and payload of a large row are null.
    *
-   * @param exclusions whether some rows are excluded; if none are, the statement does not look
+   * @param exclusions whether some rows are excluded; if not, the query does not check
    */
   String select(String range, Snapshot to, boolean exclusions, int limit) {
     return within(range, to, exclusions, limit, SELECT);
   }
 
-  /** One row by its place, whatever its size. */
+  /** Returns a query for one row by its place, whatever its size. */
   String one(long xid, long id) {
     return at(xid, id, "SELECT h.id, h.xid, h.time, h.key, h.payload {at}");
   }
@@ -113,7 +116,7 @@ public final class WaitingRows {
       {at}
       """;
 
-  /** The size of that row's key and payload, in bytes. */
+  /** Returns a query for the size of a row's key and payload, in bytes. */
   String sizeOf(long xid, long id) {
     return at(xid, id, SIZE);
   }
@@ -129,7 +132,7 @@ public final class WaitingRows {
     return Sql.of(select, pieces).text();
   }
 
-  /** How many rows there are, counted up to {@code limit}. */
+  /** Returns the number of rows between a position and a snapshot, counted up to {@code limit}. */
   public int count(Connection connection, Position from, Snapshot to, int limit)
       throws SQLException {
     List<String> ranges = HandoffRanges.between(from, to, new LongTransactions(to));
@@ -143,7 +146,7 @@ public final class WaitingRows {
     }
   }
 
-  /** Counts the rows of some of {@link HandoffRanges} up to {@code limit}. */
+  /** Returns a query that counts the rows of some of {@link HandoffRanges}, up to {@code limit}. */
   String counting(List<String> ranges, Snapshot to, int limit) {
     String rows =
         ranges.stream()
@@ -160,7 +163,7 @@ public final class WaitingRows {
 
   private static final String EARLIEST = "SELECT time FROM ({firsts}) f ORDER BY xid, id LIMIT 1";
 
-  /** When the transaction of the first row began; null if there is none. */
+  /** Returns when the transaction of the first row began; null if there is no row. */
   public @Nullable Instant first(Connection connection, Position from, Snapshot to)
       throws SQLException {
     List<String> ranges = HandoffRanges.between(from, to, new LongTransactions(to));

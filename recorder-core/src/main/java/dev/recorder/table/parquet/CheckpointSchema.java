@@ -7,7 +7,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 import org.apache.parquet.schema.Type;
 
-/** The columns of a checkpoint, as Delta's protocol has them. */
+/** The columns of a checkpoint by Delta's protocol. */
 final class CheckpointSchema {
   static final MessageType SCHEMA =
       MessageTypeParser.parseMessageType(
@@ -79,7 +79,8 @@ final class CheckpointSchema {
   private CheckpointSchema() {}
 
   /**
-   * The columns of {@link #SCHEMA} that a file has; others' checkpoints may have more and fewer.
+   * Returns the columns of {@link #SCHEMA} that a file has. Other programs' checkpoints may have
+   * more or fewer columns.
    */
   static MessageType within(MessageType file) {
     return new MessageType("checkpoint", common(SCHEMA, file));

@@ -8,8 +8,8 @@ import org.apache.parquet.compression.CompressionCodecFactory;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 
 /**
- * Packs and unpacks pages. The library's own factory needs Hadoop. Checkpoints of others may be
- * plain.
+ * Compresses and decompresses pages. Replaces the library's own factory, which needs Hadoop. Other
+ * programs' checkpoints may be uncompressed.
  */
 final class Codecs implements CompressionCodecFactory {
   private static final int LEVEL = 3;
@@ -51,7 +51,7 @@ final class Codecs implements CompressionCodecFactory {
           return bytes;
         }
         byte[] packed = all(bytes);
-        if (Zstd.getFrameContentSize(packed) != size) { // Or the heap would be asked for anything.
+        if (Zstd.getFrameContentSize(packed) != size) { // else any size could be allocated
           throw new IOException("a page has not the size that it says");
         }
         return BytesInput.from(Zstd.decompress(packed, size));

@@ -23,8 +23,8 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages of a group of rows, of the first version of pages: what is written here, and what
- * others write unless they are told otherwise.
+ * The pages of a row group, in version 1 of the page format. This package writes this version, and
+ * other programs do so by default.
  */
 final class GroupPages implements PageReadStore {
   private final byte[] file;
@@ -54,7 +54,7 @@ final class GroupPages implements PageReadStore {
     throw new IllegalArgumentException("a group of rows has no column " + column);
   }
 
-  /** Of one column. */
+  /** The pages of one column. */
   private final class ChunkPages implements PageReader {
     private final Queue<DataPage> pages = new ArrayDeque<>();
     private final long values;

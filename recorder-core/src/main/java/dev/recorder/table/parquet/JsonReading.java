@@ -16,7 +16,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.MapLogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
 
-/** Reads objects of JSON, as {@link JsonSink} writes them. */
+/** Reads JSON objects that {@link JsonSink} has written. */
 final class JsonReading extends RecordMaterializer<ObjectNode> {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 

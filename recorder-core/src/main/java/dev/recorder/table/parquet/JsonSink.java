@@ -9,7 +9,7 @@ import org.apache.parquet.schema.LogicalTypeAnnotation.ListLogicalTypeAnnotation
 import org.apache.parquet.schema.LogicalTypeAnnotation.MapLogicalTypeAnnotation;
 import org.apache.parquet.schema.Type;
 
-/** Writes objects of JSON: members that the columns do not have are left out. */
+/** Writes JSON objects. Members without a column are left out. */
 final class JsonSink {
   private JsonSink() {}
 

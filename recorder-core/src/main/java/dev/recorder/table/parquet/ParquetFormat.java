@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.apache.parquet.schema.MessageType;
 
-/** Files of Parquet, packed with zstd. The same rows give the same bytes. Thread-safe. */
+/** Parquet files, compressed with zstd. The same rows give the same bytes. Thread-safe. */
 public final class ParquetFormat implements FileFormat {
 
   @Override
@@ -48,7 +48,7 @@ public final class ParquetFormat implements FileFormat {
     for (ObjectNode action : actions) {
       output.write(
           consumer -> JsonSink.write(consumer, CheckpointSchema.SCHEMA, action),
-          action.size()); // Pages are small enough by their own size.
+          action.size()); // The page size limits pages.
     }
     return output.finish();
   }

@@ -18,8 +18,8 @@ import org.apache.parquet.io.api.RecordMaterializer;
 import org.apache.parquet.schema.MessageType;
 
 /**
- * A file that is in memory. What is wrong with it is an IllegalArgumentException. The library's
- * {@code ParquetFileReader} does more, and needs Hadoop.
+ * Reads a Parquet file in memory. A fault of the file causes an IllegalArgumentException. Replaces
+ * the library's {@code ParquetFileReader}, which needs Hadoop.
  */
 final class ParquetInput {
   private static final byte[] MAGIC = "PAR1".getBytes(US_ASCII);
@@ -56,7 +56,10 @@ final class ParquetInput {
     return footer.getFileMetaData().getSchema();
   }
 
-  /** Reads all records of these columns; {@code each} is called with what they are read into. */
+  /**
+   * Reads these columns of all records. Passes each record, as {@code into} returns it, to {@code
+   * each}.
+   */
   <T> void read(MessageType columns, RecordMaterializer<T> into, Consumer<T> each) {
     MessageColumnIO io = new ColumnIOFactory().getColumnIO(columns, schema());
     for (BlockMetaData block : footer.getBlocks()) {

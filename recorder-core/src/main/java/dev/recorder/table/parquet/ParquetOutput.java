@@ -18,11 +18,11 @@ import org.apache.parquet.io.api.RecordConsumer;
 import org.apache.parquet.schema.MessageType;
 
 /**
- * A file in memory. {@code ParquetWriter} does the same, but its parts that are to be subclassed
- * name a class of Hadoop.
+ * Writes a Parquet file in memory. Replaces the library's {@code ParquetWriter}, which refers to a
+ * class of Hadoop where it has to be subclassed.
  */
 final class ParquetOutput {
-  /** Of rows, before they are encoded: then they are packed away. */
+  /** Bytes of rows, before encoding, after which a row group is compressed and written. */
   private static final long ROW_GROUP = 16 << 20;
 
   private static final int PAGE = 1 << 20;
@@ -34,7 +34,7 @@ final class ParquetOutput {
           .withPageSize(PAGE)
           .withDictionaryPageSize(PAGE)
           .withWriterVersion(ParquetProperties.WriterVersion.PARQUET_1_0)
-          .withMinRowCountForPageSizeCheck(1) // A row may be as large as all others together.
+          .withMinRowCountForPageSizeCheck(1) // A single row may be very large.
           .build();
   private final ParquetFileWriter writer;
   private ColumnChunkPageWriteStore pages;
@@ -74,7 +74,7 @@ final class ParquetOutput {
         true);
   }
 
-  /** Writes one record of so many bytes. */
+  /** Writes one record of {@code bytes} bytes. */
   void write(Consumer<RecordConsumer> fields, long bytes) {
     consumer.startMessage();
     fields.accept(consumer);
@@ -122,7 +122,7 @@ final class ParquetOutput {
     }
   }
 
-  /** Where it is written to. */
+  /** The memory to which the file is written. */
   private static final class MemoryFile implements OutputFile {
     private final ByteArrayOutputStream content = new ByteArrayOutputStream();
 

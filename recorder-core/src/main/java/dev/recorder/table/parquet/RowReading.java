@@ -19,7 +19,7 @@ import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rows, one after the other. */
+/** Reads rows one after another. */
 final class RowReading extends RecordMaterializer<TableRow> {
   private static final int BASE = TableColumns.base().size();
 
@@ -28,9 +28,9 @@ final class RowReading extends RecordMaterializer<TableRow> {
   private final GroupConverter root;
 
   /**
-   * Reads the columns that a file has.
+   * Creates a reader for the columns that a file has.
    *
-   * @param within those
+   * @param within the columns that the file has
    */
   RowReading(TableColumns columns, MessageType within) {
     schema = within;
@@ -103,7 +103,7 @@ final class RowReading extends RecordMaterializer<TableRow> {
     return root;
   }
 
-  /** One value. */
+  /** Takes one value. */
   private final class Cell extends PrimitiveConverter {
     private final int at;
     private final int scale;

@@ -25,7 +25,7 @@ import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Types;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of a file of rows, as Parquet has them. Each has a number, for other catalogues. */
+/** The Parquet columns of a file of rows. Each has a field id, for other catalogues. */
 final class RowSchema {
   private static final int INT_DIGITS = 9;
   private static final int LONG_DIGITS = 18;
@@ -41,7 +41,7 @@ final class RowSchema {
     return new MessageType("row", fields);
   }
 
-  /** The columns that a file has, which must be of these types. */
+  /** Returns the columns that a file has. Throws if a type differs. */
   static MessageType within(TableColumns columns, MessageType file) {
     List<Type> fields = new ArrayList<>();
     for (Type field : of(columns).getFields()) {
@@ -91,7 +91,7 @@ final class RowSchema {
     };
   }
 
-  /** Of a decimal with so many digits. */
+  /** Returns the number of bytes for a decimal with {@code precision} digits. */
   static int bytes(int precision) {
     return BigInteger.TEN.pow(precision).bitLength() / Byte.SIZE + 1;
   }

@@ -48,7 +48,7 @@ final class RowWriting {
     } else if (value instanceof Boolean flag) {
       consumer.addBoolean(flag);
     } else if (value instanceof ByteBuffer text) {
-      // Read again when it is copied: what it stands on may be gone with the slot.
+      // "Reused" makes the library copy the bytes: the buffer may end with its slot.
       consumer.addBinary(Binary.fromReusedByteBuffer(text));
     } else if (value instanceof BigDecimal number) {
       decimal(consumer, type, number);

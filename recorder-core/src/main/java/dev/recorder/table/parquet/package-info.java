@@ -1,6 +1,7 @@
 /**
- * Parquet, by {@code parquet-hadoop} without Hadoop: only the parts of the library that name none
- * of its classes are used. Files are in memory. Loaded when a table is asked for.
+ * Reads and writes Parquet with {@code parquet-hadoop} but without Hadoop: only parts of the
+ * library that refer to no class of Hadoop are used. Files are in memory. The package is loaded
+ * only if a table is configured.
  */
 @NullMarked
 package dev.recorder.table.parquet;

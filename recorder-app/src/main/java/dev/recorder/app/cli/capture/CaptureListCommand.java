@@ -43,7 +43,7 @@ final class CaptureListCommand implements Callable<Integer> {
         .orElse(null);
   }
 
-  /** The time when the snapshot ended, or its progress. */
+  /** Returns the time when the snapshot ended, or its progress. */
   private static @Nullable Object shown(@Nullable SnapshotState last) {
     if (last == null) {
       return null;

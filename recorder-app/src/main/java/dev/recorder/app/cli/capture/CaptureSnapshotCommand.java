@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Writes the rows that a captured table has into its log. */
+/** Writes the present rows of a captured table into the log. */
 @Command(
     name = "snapshot",
     description = {
@@ -75,7 +75,10 @@ final class CaptureSnapshotCommand extends PrintingCommand {
     }
   }
 
-  /** Rows of an earlier, broken-off snapshot do not count into the rate. */
+  /**
+   * Returns a receiver of the progress that shows it in the line. Rows of an earlier, interrupted
+   * snapshot do not count in the rate.
+   */
   static SnapshotState.SnapshotProgress onto(TerminalLine line) {
     AtomicLong before = new AtomicLong(-1);
     return (rows, percent) -> {

@@ -48,7 +48,7 @@ public final class CaptureTarget {
     T with(Captures captures) throws RefusedCaptureException, InterruptedException;
   }
 
-  /** Works on a session of its own. */
+  /** Does the work on a session of its own. */
   <T> T ask(CaptureWork<T> work) throws ConfigException, CommandFailure, InterruptedException {
     RecorderConfig loaded = load();
     CommandResources.section(loaded, recorder);
@@ -56,7 +56,7 @@ public final class CaptureTarget {
   }
 
   /**
-   * Adds a capture, which must suit the recorder's kind.
+   * Does the work of adding a capture. Fails if the capture does not suit the recorder's kind.
    *
    * @param ofDocuments whether {@code --entity} is given
    */

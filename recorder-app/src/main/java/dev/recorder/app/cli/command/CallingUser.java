@@ -1,6 +1,6 @@
 package dev.recorder.app.cli.command;
 
-/** The caller of a command, as the operating system names it; not authenticated. */
+/** The operating system's name for the user who called a command. It is not authenticated. */
 public final class CallingUser {
   private CallingUser() {}
 

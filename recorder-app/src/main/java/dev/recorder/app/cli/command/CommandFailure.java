@@ -2,7 +2,7 @@ package dev.recorder.app.cli.command;
 
 import java.io.Serial;
 
-/** A command cannot do what was asked: a sentence for the user, and the exit code. */
+/** Says that a command cannot do its task, with a sentence for the user and the exit code. */
 public final class CommandFailure extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ public final class CommandFailure extends Exception {
     return new CommandFailure(ExitCode.USAGE, message);
   }
 
-  /** Nothing was done, and nothing will be. */
+  /** Returns a failure for an order that was refused: it had no effect, and will have none. */
   public static CommandFailure refused(String message) {
     return new CommandFailure(ExitCode.REFUSED, message);
   }

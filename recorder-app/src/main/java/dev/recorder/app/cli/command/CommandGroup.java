@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that only holds others. */
+/** A command that only groups other commands. */
 public abstract class CommandGroup implements Runnable {
   @Spec private CommandSpec spec;
 
@@ -15,7 +15,7 @@ public abstract class CommandGroup implements Runnable {
     throw new ParameterException(spec.commandLine(), "Missing command: one of " + names());
   }
 
-  /** The names of its commands, in the order of the help. */
+  /** Returns the names of the commands in the group, in the order of the help. */
   public final String names() {
     return spec.subcommands().values().stream()
         .filter(command -> !command.getCommandSpec().usageMessage().hidden())

@@ -30,15 +30,15 @@ import java.util.Optional;
 
 /** A command's connections: the database and the buckets of a configuration. */
 public final class CommandResources implements AutoCloseable {
-  /** Hosts lock these tables for milliseconds; another session may lock them forever. */
+  /** Hosts lock these tables for milliseconds, but other sessions may hold a lock without limit. */
   private static final Duration LOCK_WAIT = Duration.ofSeconds(5);
 
   private static final Duration PATIENT_LOCK_WAIT = Duration.ofMinutes(1);
 
-  /** Longest wait for one answer, which the network may have lost. */
+  /** Longest wait for one answer, which may be lost in the network. */
   private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
-  /** Leaves time for {@link #LOCK_WAIT}, and is less than the ten seconds of monitors. */
+  /** Leaves time for {@link #LOCK_WAIT}, and is below the usual limit of monitors, ten seconds. */
   public static final Duration SHORTEST_ANSWER = Duration.ofSeconds(8);
 
   private final RecorderConfig config;
@@ -54,23 +54,29 @@ public final class CommandResources implements AutoCloseable {
   /**
    * Connects to the database.
    *
-   * @throws CommandFailure if the database has no tables of a recorder
+   * @throws CommandFailure if the database has no tables of a recorder, or tables of another
+   *     version
    */
   public static CommandResources open(RecorderConfig config) throws CommandFailure {
     return open(config, connect(config));
   }
 
   /**
-   * The same, with a limit for each answer.
+   * Connects to the database, with a limit for each answer.
    *
-   * @param patience longest wait for an answer, at least {@link #SHORTEST_ANSWER}
+   * @param patience longest wait for an answer, raised to {@link #SHORTEST_ANSWER} if it is shorter
+   * @throws CommandFailure if the database has no tables of a recorder, or tables of another
+   *     version
    */
   public static CommandResources open(RecorderConfig config, Duration patience)
       throws CommandFailure {
     return open(config, Inspection.open(sessions(config), LOCK_WAIT, answerWithin(patience)));
   }
 
-  /** The same, for statements on so many rows that the answer may take minutes. */
+  /**
+   * Connects to the database without a limit for answers, for statements on so many rows that they
+   * may take minutes.
+   */
   static CommandResources openForMuch(RecorderConfig config) throws CommandFailure {
     return open(config, Inspection.openHurried(sessions(config), LOCK_WAIT));
   }
@@ -104,7 +110,7 @@ public final class CommandResources implements AutoCloseable {
     void check(CommandResources site) throws CommandFailure;
   }
 
-  /** Returns this if it meets the requirement; else closes it. */
+  /** Returns these resources if they meet the requirement; else closes them and throws. */
   public CommandResources checked(Requirement requirement) throws CommandFailure {
     try {
       requirement.check(this);
@@ -116,14 +122,17 @@ public final class CommandResources implements AutoCloseable {
   }
 
   /**
-   * Connects to the database without any requirement. A statement that waits for a lock fails with
-   * the name of its holder.
+   * Connects to the database without requiring tables. A statement that waits too long for a lock
+   * fails with a message that names the lock's holder.
    */
   public static Inspection connect(RecorderConfig config) {
     return Inspection.open(sessions(config), LOCK_WAIT, LONGEST_ANSWER);
   }
 
-  /** The same, for work of hours that a short lock must not end. */
+  /**
+   * Connects for work of hours, without a limit for answers and with a longer wait for locks, so
+   * that a short lock does not end the work.
+   */
   public static Inspection connectPatiently(RecorderConfig config) {
     return Inspection.openHurried(sessions(config), PATIENT_LOCK_WAIT);
   }
@@ -133,10 +142,10 @@ public final class CommandResources implements AutoCloseable {
   }
 
   /**
-   * How things stand.
+   * Returns the state of all hosts and recorders, with notes on problems.
    *
-   * @param freshWithin how old the heartbeat of a living machine may be
-   * @param countUpTo where counting waiting rows stops
+   * @param freshWithin the age up to which a host's heartbeat counts as alive
+   * @param countUpTo the most waiting rows that are counted
    */
   public Diagnosis diagnosis(Duration freshWithin, int countUpTo) {
     return Diagnosis.of(database.facts(freshWithin, countUpTo), ConfiguredMachine.limits(config));
@@ -159,7 +168,7 @@ public final class CommandResources implements AutoCloseable {
     return CommandFailure.usage("no recorder '" + name + "'; " + hint);
   }
 
-  /** Fails if the recorder has no log. */
+  /** Returns the recorder's log. Fails if the recorder has none. */
   public Log log(RecorderSection section) throws CommandFailure {
     RecorderName name = new RecorderName(section.name());
     if (section.kind() != RecorderKind.LOG) {
@@ -175,7 +184,7 @@ public final class CommandResources implements AutoCloseable {
     return new Log(name, row, layout, stores.of(section));
   }
 
-  /** Fails if the recorder has no documents of the built-in handler. */
+  /** Returns the recorder's documents. Fails if the recorder has a handler of its own. */
   public Documents documents(RecorderSection section) throws CommandFailure {
     RecorderName name = new RecorderName(section.name());
     if (section.orNull(RecorderSectionKeys.HANDLER) != null) {
@@ -186,7 +195,10 @@ public final class CommandResources implements AutoCloseable {
     return new Documents(name, ConfiguredMachine.documents(section));
   }
 
-  /** Requires the recorder's row, and that it has no other place in the bucket than this file. */
+  /**
+   * Returns the recorder's row. Fails if there is none, or if it has another place in the bucket
+   * than this file.
+   */
   private RecorderRow row(RecorderName name, RecorderSection section) throws CommandFailure {
     String missing =
         "no host has run recorder '%s' yet with %s"
@@ -209,20 +221,19 @@ public final class CommandResources implements AutoCloseable {
     return Rebase.open(sessions(config), log.row(), log.layout(), log.bucket());
   }
 
-  /** Ends the session with the database; buckets stay open. */
+  /** Ends the session with the database. Buckets stay open. */
   public void disconnect() {
     database.close();
   }
 
-  /** The first and last slot by the database; each look uses a session of its own. */
+  /** Returns the first and last slot from the database. Each look opens a session of its own. */
   public LogBounds bounds(RecorderName name) {
     return () -> {
       try (Inspection look = connect(config)) {
         return look.recorder(name)
             .map(row -> new Bounds(row.head().firstSlot(), row.head().lastSlot()));
       } catch (DatabaseException unreachable) {
-        return Optional
-            .empty(); // Reading the bucket continues; its slots do not need the database.
+        return Optional.empty(); // Reading the bucket continues without the database.
       }
     };
   }
@@ -235,14 +246,14 @@ public final class CommandResources implements AutoCloseable {
     return new Sessions(ConfiguredMachine.database(config), config.machine().name());
   }
 
-  /** A log and its place. */
+  /** A log: its row in the database, its layout and its bucket. */
   public record Log(RecorderName name, RecorderRow row, LogLayout layout, ObjectStore bucket) {
-    /** Where moments are in its settled slots. */
+    /** Returns a search for moments in the settled slots of this log. */
     public MomentSearch moments() {
       return MomentSearch.upTo(row.head().lastSlot(), bucket, layout, row.log());
     }
 
-    /** That nothing had happened yet at a moment, for people. */
+    /** Returns the failure for a moment before the end of the log's first window. */
     public CommandFailure hasNothingBefore(LogMoment moment) {
       long first = row.head().firstSlot();
       return CommandFailure.usage(
@@ -252,7 +263,7 @@ public final class CommandResources implements AutoCloseable {
     }
   }
 
-  /** Documents and their place. */
+  /** A recorder's documents and their place in the bucket. */
   public record Documents(RecorderName name, DocumentLayout layout) {}
 
   public ObjectStore bucket(RecorderSection section) {

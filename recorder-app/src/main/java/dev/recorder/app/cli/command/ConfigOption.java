@@ -34,12 +34,12 @@ public final class ConfigOption {
     return ConfigFile.load(path());
   }
 
-  /** Faults in sections that the command does not need are warnings. */
+  /** Reads the file. Faults in sections that the command does not need are warnings. */
   public RecorderConfig load(RequiredSections needed) throws ConfigException {
     return warned(ConfigFile.load(path(), needed));
   }
 
-  /** The same, for commands on locks and tasks, which need no recorder. */
+  /** Reads the file for commands on locks and tasks, which need no recorder. */
   public LockConfig loadForLocks(RequiredSections needed) throws ConfigException {
     return warned(ConfigFile.loadForLocks(path(), needed));
   }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Durations in the form of the configuration file. */
+/** Converts durations in the form of the configuration file. */
 public final class DurationConverter implements ITypeConverter<Duration> {
   @Override
   public Duration convert(String text) {

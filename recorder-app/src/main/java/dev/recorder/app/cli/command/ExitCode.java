@@ -7,7 +7,10 @@ import dev.recorder.replay.ReplayException;
 import dev.recorder.slotlog.SlotReader.UnreadableSlotException;
 import dev.recorder.store.ObjectStore;
 
-/** The exit codes, after sysexits.h and, for a command under a lock, those of a shell. */
+/**
+ * The exit codes. Most are those of sysexits.h. For a command under a lock, there are also those of
+ * a shell.
+ */
 public final class ExitCode {
   public static final int OK = 0;
   public static final int FAULTS = 1;

@@ -6,7 +6,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command with its standard streams. */
+/** A command that prints to standard output and standard error. */
 public abstract class PrintingCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
@@ -22,13 +22,13 @@ public abstract class PrintingCommand implements Callable<Integer> {
     return spec.commandLine().getErr();
   }
 
-  /** Prints a line on standard error, at once. */
+  /** Prints a line on standard error and flushes it. */
   protected final void warn(String line) {
     err().println(line);
     err().flush();
   }
 
-  /** A failure after which the user is referred to the command's help. */
+  /** Returns a failure whose message refers the user to the command's help. */
   protected final ParameterException misuse(String why) {
     return new ParameterException(spec.commandLine(), why);
   }

@@ -35,17 +35,20 @@ public final class RecorderOption {
       return CommandResources.open(config);
     }
 
-    /** Requires that a host has run the recorder. */
+    /** Connects to the database. Fails if no host has run the recorder yet. */
     public CommandResources openAfterRun() throws CommandFailure {
       return open().checked(this::requireRun);
     }
 
-    /** The same, with a limit for each answer. */
+    /** Connects like {@link #openAfterRun()}, with a limit for each answer. */
     public CommandResources openAfterRun(Duration patience) throws CommandFailure {
       return CommandResources.open(config, patience).checked(this::requireRun);
     }
 
-    /** The same, for statements on so many rows that the answer may take minutes. */
+    /**
+     * Connects like {@link #openAfterRun()}, without a limit for answers, for statements on so many
+     * rows that they may take minutes.
+     */
     public CommandResources openForMuch() throws CommandFailure {
       return CommandResources.openForMuch(config).checked(this::requireRun);
     }
@@ -57,7 +60,7 @@ public final class RecorderOption {
     }
   }
 
-  /** Reads the file, which must have the recorder's section. */
+  /** Reads the file. Fails if the file lacks the recorder's section. */
   public SelectedRecorder load() throws ConfigException, CommandFailure {
     RecorderConfig loaded = config.load(RequiredSections.ofRecorders(List.of(name)));
     return new SelectedRecorder(loaded, CommandResources.section(loaded, name));

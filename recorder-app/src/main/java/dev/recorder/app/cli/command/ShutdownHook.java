@@ -5,12 +5,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a command in an orderly way: SIGINT, SIGTERM and SIGHUP start the JVM's shutdown, which
- * waits for the command. The wait is bounded, since a command may be stuck, for example on a pipe
- * that is not read.
+ * Lets a command end in order after a signal. SIGINT, SIGTERM and SIGHUP start the JVM's shutdown,
+ * which waits until the command has ended. The wait is limited, since a command may be stuck, for
+ * example on a pipe that is not read.
  */
 public final class ShutdownHook implements AutoCloseable {
-  /** By then, the order has expired in the database. */
+  /** Time to withdraw an order; after that, the order has expired in the database. */
   private static final long TAKING_BACK_SECONDS = 15;
 
   private static final long ENDING_SECONDS = 5;
@@ -30,16 +30,16 @@ public final class ShutdownHook implements AutoCloseable {
   }
 
   /**
-   * For a command that has something to undo and polls {@link #isAsked()}; the process ends with
-   * the exit code of the signal. Takes effect until closed.
+   * Installs a hook for a command that polls {@link #isAsked()} and then undoes its work. The
+   * process ends with the exit code of the signal. Takes effect until closed.
    */
   public static ShutdownHook expected() {
     return new ShutdownHook(() -> {}, false, TAKING_BACK_SECONDS);
   }
 
   /**
-   * For a command that runs until it is told to end: the process then ends with 0, once the command
-   * has. Takes effect until closed.
+   * Installs a hook for a command that runs until a signal. The process ends with 0 once the
+   * command has ended. Takes effect until closed.
    */
   public static ShutdownHook endingWell(Runnable stop) {
     return new ShutdownHook(stop, true, ENDING_SECONDS);
@@ -61,14 +61,14 @@ public final class ShutdownHook implements AutoCloseable {
     }
   }
 
-  /** The command has finished its work. */
+  /** Says that the command has ended, and removes the hook. */
   @Override
   public void close() {
     ended.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException underWay) {
-      // The shutdown is under way; its hook waited for this.
+      // The shutdown has begun. Its hook was waiting for this call.
     }
   }
 }

@@ -4,7 +4,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Numbers from 1: slots, ids and tokens. */
+/** Converts numbers from 1, such as slots, ids and tokens. */
 public final class WholeNumber implements ITypeConverter<Long> {
   private static final Pattern FORM = Pattern.compile("0*[1-9][0-9]{0,17}");
 

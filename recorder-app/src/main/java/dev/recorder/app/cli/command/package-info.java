@@ -1,8 +1,8 @@
 /**
- * What commands share: options, exit codes, failures and connections.
+ * Options, exit codes, failures and connections that commands share.
  *
- * <p>Not here: commands, or what only one package of commands uses. All of it runs on the main
- * thread, except {@code interruption-1}, the JVM's shutdown hook.
+ * <p>Not here: commands, and code that only one package of commands uses. The code runs on the main
+ * thread, except for the JVM's shutdown hook {@code interruption-1}.
  */
 @NullMarked
 package dev.recorder.app.cli.command;

@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * An order to a host, through the database, and the wait for its answer. An order that the host
- * does not take in time is withdrawn.
+ * Gives an order to a host through the database, and waits for the answer. Withdraws an order that
+ * the host does not take in time.
  */
 final class AwaitedOrder {
   private static final Duration POLL = Duration.ofMillis(50);
@@ -34,7 +34,10 @@ final class AwaitedOrder {
   private final Ticker ticker;
   private final Duration patience;
 
-  /** The answer may take as long as the order may wait to be taken. */
+  /**
+   * Creates the order. The wait for the answer is limited to the time within which the host must
+   * take the order.
+   */
   AwaitedOrder(Inspection database, OrderRequest request, Ticker ticker) {
     this.database = database;
     this.orders = database.orders();
@@ -45,7 +48,7 @@ final class AwaitedOrder {
     this.patience = request.takeWithin();
   }
 
-  /** Orders what concerns a host or one of its recorders, and waits for the answer. */
+  /** Gives an order that concerns a host or one of its recorders, and waits for the answer. */
   static HostAnswer ask(
       Inspection database, String machine, OrderKind kind, String recorder, Duration patience)
       throws CommandFailure, InterruptedException {
@@ -55,7 +58,7 @@ final class AwaitedOrder {
     return HostAnswer.parse(order.carryOut()).orElseThrow(order::notUnderstood);
   }
 
-  /** As in {@code to reload}. */
+  /** Returns the order in words, such as {@code to reload}. */
   static String words(OrderKind kind) {
     return switch (kind) {
       case RELOAD, COMPARE -> "to reload";
@@ -74,7 +77,7 @@ final class AwaitedOrder {
             order.by());
   }
 
-  /** What a host that starts later does, without a subject. */
+  /** Returns the behaviour of a process that starts later, as a sentence without a subject. */
   private String atStart() {
     return switch (request.kind()) {
       case RELOAD, COMPARE -> "reads the file when it starts";
@@ -83,7 +86,7 @@ final class AwaitedOrder {
   }
 
   /**
-   * Orders, and waits.
+   * Gives the order, and waits for the answer.
    *
    * @return the host's answer, as JSON
    * @throws CommandFailure if the host is not alive, does not answer or reports a failure
@@ -112,12 +115,15 @@ final class AwaitedOrder {
         "too many orders wait for host %s; nothing was asked of it".formatted(machine));
   }
 
-  /** The database is lost after the host was asked, or may have been. */
+  /**
+   * Returns the failure for a database that was lost after the order was given, or may have been
+   * given.
+   */
   static CommandFailure lost(String machine, DatabaseException e) {
     return OrderFailures.lost("to host " + machine, e, "the host's log tells");
   }
 
-  /** The answer is of another version. */
+  /** Returns the failure for an answer that this version cannot read. */
   CommandFailure notUnderstood() {
     return new CommandFailure(
         ExitCode.FAULTS,
@@ -142,7 +148,10 @@ final class AwaitedOrder {
     return unhindered(order).orElseThrow(() -> CommandFailure.tryLater(underWay(order)));
   }
 
-  /** A host carries out one order after the other. */
+  /**
+   * Returns the order that the host is carrying out at the moment, in words. A host carries out one
+   * order after the other.
+   */
   private String busyWith() {
     try {
       return orders
@@ -154,7 +163,7 @@ final class AwaitedOrder {
     }
   }
 
-  /** Gives up at once if a foreign session locks the row of the answer. */
+  /** Returns the answer. Fails at once if another session holds a lock on the answer's row. */
   private Optional<String> unhindered(long order) throws CommandFailure {
     try {
       return answer(order);

@@ -19,7 +19,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Moves all logs off a host, so that it can be restarted without a gap. */
+/** Moves all logs off a host, so that the host can be restarted without a gap in the recording. */
 @Command(
     description = {
       "It keeps logs that no other host is able to take; the exit code is then 75. It stays",
@@ -47,7 +47,10 @@ public final class DrainCommand extends PrintingCommand {
     }
   }
 
-  /** A failure from here on says that the host is drained. */
+  /**
+   * Waits until other hosts have taken the logs. A failure from here on says that the host is
+   * drained.
+   */
   private DrainProgress awaitTaken(CommandResources site, List<String> had, Duration patience)
       throws CommandFailure, InterruptedException {
     try {

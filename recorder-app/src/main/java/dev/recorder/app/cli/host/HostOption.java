@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 
 /** The options that name a host. */
 final class HostOption {
-  /** The age up to which a heartbeat counts as alive; generous, since hosts may be busy. */
+  /** The age up to which a heartbeat counts as alive. Generous, since hosts may be busy. */
   static final Duration FRESH = Duration.ofSeconds(3);
 
   @Mixin private ConfigOption config;
@@ -28,7 +28,10 @@ final class HostOption {
     return host;
   }
 
-  /** Connects to the database, which must know the host, with a limit for each answer. */
+  /**
+   * Connects to the database, with a limit for each answer. Fails if the database does not know the
+   * host.
+   */
   CommandResources open(Duration patience) throws ConfigException, CommandFailure {
     return CommandResources.open(config.load(RequiredSections.DATABASE), patience)
         .checked(this::requireKnown);

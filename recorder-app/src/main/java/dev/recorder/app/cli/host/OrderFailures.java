@@ -5,22 +5,23 @@ import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.postgres.DatabaseException;
 import dev.recorder.postgres.DatabaseException.DatabaseErrorKind;
 
-/** Messages on orders that the database did not accept, or may have accepted. */
+/**
+ * Failures of orders that the database did not accept, or of which it is unknown whether it did.
+ */
 final class OrderFailures {
   private OrderFailures() {}
 
-  /** Gives an order, or looks whether it can be followed. */
+  /** Gives an order, or tests whether its progress can be read. */
   @FunctionalInterface
   interface Giving<T> {
     T give() throws CommandFailure;
   }
 
   /**
-   * Gives an order. If a statement fails and the session survives, nothing was done: a lock was in
-   * the way, or a right is missing.
+   * Gives an order. If a statement fails and the session survives, the order was not given: a lock
+   * was in the way, or a right is missing.
    *
-   * @param nothing the beginning of the message, such as {@code nothing was asked of machine
-   *     host-a}
+   * @param nothing the beginning of the message, such as {@code nothing was asked of host host-a}
    */
   static <T> T given(String nothing, Giving<T> order) throws CommandFailure {
     try {
@@ -34,10 +35,11 @@ final class OrderFailures {
   }
 
   /**
-   * The database was lost, or did not answer, when an order was given or may have been.
+   * Returns the failure for a database that was lost or did not answer, when the order was given or
+   * may have been given.
    *
-   * @param order such as {@code to machine host-a}
-   * @param then what becomes of the order, or where to find out
+   * @param order the order's aim, such as {@code to host host-a}
+   * @param then the further fate of the order, or the place to look it up
    */
   static CommandFailure lost(String order, DatabaseException e, String then) {
     return new CommandFailure(

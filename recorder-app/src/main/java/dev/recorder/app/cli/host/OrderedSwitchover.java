@@ -12,14 +12,14 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Orders a switchover and waits for its outcome. It is done; or refused, and nothing happens, now
- * or later; or under way, and continues without the command. An order that the host does not take
- * in time is withdrawn.
+ * Orders a switchover and waits for its outcome. The switchover is done, refused or still under
+ * way. A refused one has no effect, now or later. One under way continues without the command. An
+ * order that the host does not take in time is withdrawn.
  */
 final class OrderedSwitchover {
   private static final Duration POLL = Duration.ofMillis(50);
 
-  /** A lock on the recorder's row that outlasts this many attempts is not a host's. */
+  /** After this many attempts, a lock on the recorder's row is not a host's. */
   private static final int WITHDRAWALS = 3;
 
   private final Switchovers orders;
@@ -37,7 +37,7 @@ final class OrderedSwitchover {
   }
 
   /**
-   * Orders, and waits until the switchover is done.
+   * Gives the order, and waits until the switchover is done.
    *
    * @throws CommandFailure if it is refused or under way
    */
@@ -84,8 +84,7 @@ final class OrderedSwitchover {
     boolean withdrawn = withdraw(id);
     SwitchoverProgress progress = progress(id);
     if (withdrawn && progress != SwitchoverProgress.DONE) {
-      throw CommandFailure.refused(
-          nobodyTookIt()); // Also if another host has taken the recorder meanwhile.
+      throw CommandFailure.refused(nobodyTookIt()); // Also if another host took it.
     }
     failIfOver(progress);
     if (progress != SwitchoverProgress.DONE) {
@@ -119,13 +118,14 @@ final class OrderedSwitchover {
   }
 
   /**
-   * The recorder may have moved because of a fault; an open order would then keep other hosts away.
+   * Withdraws an order that is fulfilled, since the recorder may have moved because of a fault. An
+   * open order would then keep other hosts from taking the recorder.
    */
   private void standNoMore(long id) {
     try {
       orders.withdraw(id);
     } catch (DatabaseException soon) {
-      // The switchover is done all the same, and the order expires.
+      // The switchover is done in any case, and the order expires.
     }
   }
 

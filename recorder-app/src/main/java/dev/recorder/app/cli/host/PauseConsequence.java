@@ -9,27 +9,28 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The consequence of a pause, and of its end, given the hosts that are alive. Pure.
+ * The effect of a pause and of its end, which depends on the hosts that are alive. Pure.
  *
- * @param at the names of the hosts at work; empty if there are none
+ * @param presence whether hosts are alive and able
+ * @param at the names of the hosts that work on the recorder; empty if there are none
  * @param heldUp why the active host is blocked; null if it is not
  */
 record PauseConsequence(HostAvailability presence, String at, @Nullable String heldUp) {
   enum HostAvailability {
-    /** A living host is active, or works on its requests. */
+    /** A living host is active for the log, or works on the requests. */
     AT_WORK(
         "work in progress is finished; then nothing new is read or written",
         "is no longer paused; waiting work begins within two seconds on "),
-    /** Living hosts are able, and none is active. */
+    /** Living hosts are able, but no host is active. */
     READY(
         "no host is active for it at the moment; a host that takes it reads and writes nothing new",
         "is no longer paused; it continues on the host that takes it, and none is active yet"),
-    /** The living hosts are not able. */
+    /** Living hosts have the recorder, but none of them is able. */
     UNABLE(
         "no living host is able to record or process it at the moment; it stays paused for hosts"
             + " that come",
         "is no longer paused, but no living host is able to continue it: see 'recorder status'"),
-    /** No host that has the recorder is alive. */
+    /** No living host has the recorder. */
     GONE(
         "no host that has it is alive; it stays paused for hosts that start or come back",
         "is no longer paused, but no host that has it is alive: it continues when one starts or comes"
@@ -53,7 +54,7 @@ record PauseConsequence(HostAvailability presence, String at, @Nullable String h
     this(presence, "", null);
   }
 
-  /** A whole sentence. */
+  /** Returns the effect of the pause, as a sentence. */
   String whilePaused() {
     return heldUp == null
         ? presence.whilePaused
@@ -61,7 +62,7 @@ record PauseConsequence(HostAvailability presence, String at, @Nullable String h
             .formatted(heldUp);
   }
 
-  /** A sentence without its subject. */
+  /** Returns the effect of the end of the pause, as a sentence without a subject. */
   String goesOn() {
     return heldUp == null
         ? presence.goesOn + at
@@ -69,7 +70,10 @@ record PauseConsequence(HostAvailability presence, String at, @Nullable String h
             .formatted(at, heldUp);
   }
 
-  /** Asks the database. The pause has been set, or ended, whether it answers or not. */
+  /**
+   * Asks the database for the hosts. The pause is already set or ended, even if the database does
+   * not answer.
+   */
   static PauseConsequence of(CommandResources site, String name) {
     try {
       Diagnosis found = site.diagnosis(site.config().timing().takeoverAfter(), 0);

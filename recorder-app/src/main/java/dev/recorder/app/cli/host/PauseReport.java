@@ -18,10 +18,11 @@ public final class PauseReport {
   }
 
   /**
-   * The recorder is paused.
+   * Prints that the recorder is paused.
    *
    * @param before the pause before; null if there was none
-   * @param now null if the pause has ended meanwhile
+   * @param now the present pause; null if it has ended meanwhile
+   * @param effect the effect of the pause
    */
   void paused(
       String recorder,
@@ -40,7 +41,7 @@ public final class PauseReport {
     output.print(json(recorder, true, before, now), sentences);
   }
 
-  /** The pause has ended, or there was none. */
+  /** Prints that the pause has ended, or that there was none. */
   void resumed(
       String recorder, @Nullable PausedRecorder before, boolean changed, PauseConsequence effect) {
     List<String> sentences = new ArrayList<>();

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Reloads the file of this host's daemon, and waits for the outcome. */
+/** Lets this host's daemon reload its file, and waits for the effects. */
 @Command(
     description = "A file with an error changes nothing. SIGHUP does the same without an answer.",
     mixinStandardHelpOptions = true)

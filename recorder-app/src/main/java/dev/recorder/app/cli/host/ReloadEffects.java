@@ -19,11 +19,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effects of a reload so far, as the database shows them: which changes are complete, and the
- * state of the recorders. Pure.
+ * The effects of a reload so far, from the database: the changes that are complete, and the state
+ * of the recorders. Pure.
  *
  * @param machine the host that has reloaded
- * @param activeBefore the recorders that it was active for before
+ * @param activeBefore the recorders for which the host was active before the reload
+ * @param site the present state of hosts and recorders
  */
 record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
   private static final String HANDED_OVER = "handed_over";
@@ -31,9 +32,9 @@ record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
   /**
    * The effect on one recorder.
    *
-   * @param word what was done, for scripts
+   * @param word the kind of the change, for scripts
    * @param settled whether the change is complete
-   * @param faulty whether it is complete because the recorder is refused, and an operator must act
+   * @param faulty whether the host refuses the recorder, so that an operator must act
    * @param now the state of the recorder, in a sentence
    */
   record RecorderReloadEffect(
@@ -55,7 +56,7 @@ record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** The effect of each change, in the same order. */
+  /** Returns the effect of each change, in the same order. */
   List<RecorderReloadEffect> of(List<RecorderChange> changes) {
     return changes.stream().map(this::of).toList();
   }
@@ -93,14 +94,15 @@ record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
     } else if (isUnable(change)) {
       return waiting(change, notAble(change, recorder));
     }
-    // A host that is able may still wait for the primary before it becomes active.
+    // An able host may still wait for the primary before it takes the recorder.
     return recorder.status().holder() == null
         ? waiting(change, "no host is active yet")
         : settled(change, standing(recorder));
   }
 
   /**
-   * A host reports that it works on requests, unless it has too many recorders to report on all.
+   * Returns the effect on a recorder of requests. A host reports that it works on the requests,
+   * unless it has too many recorders to report on all of them.
    */
   private RecorderReloadEffect works(
       RecorderChange change, HostFacts host, RecorderFacts recorder) {
@@ -150,14 +152,14 @@ record ReloadEffects(String machine, Set<String> activeBefore, Diagnosis site) {
       return settled(change, "stays on %s, which is its primary too".formatted(other.get().name()));
     }
     if (role(change).filter(HostRole::waitsForKey).isPresent()) {
-      return settled(change, standing(recorder)); // The key decides; it has no primary.
+      return settled(change, standing(recorder)); // The key in Redis decides which host is active.
     }
     return isUnable(change)
         ? waiting(change, notAble(change, recorder))
         : waiting(change, "it comes to " + machine);
   }
 
-  /** Whether the host reports that its file has the recorder. */
+  /** Whether the host has reported that its file has the recorder. */
   private static boolean isRegistered(HostFacts host, RecorderChange change) {
     return host.sections().containsKey(RecorderSection.SECTION + change.recorder());
   }

@@ -20,7 +20,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Prints the outcome of a reload; the exit code says whether it is complete. */
+/** Prints the outcome of a reload. The exit code says whether the reload is complete. */
 final class ReloadReport {
   private static final ListColumns<RecorderChange> CHANGES =
       new ListColumns<RecorderChange>()
@@ -47,8 +47,8 @@ final class ReloadReport {
   }
 
   /**
-   * Reads the file. If it cannot be used, the JSON has its errors in the form of an answer; which
-   * host it means is not known then.
+   * Reads the file. If it cannot be used, prints its errors as JSON in the form of an answer. The
+   * host's name is then null, since it is not known.
    */
   static RecorderConfig load(
       CommandSpec command, OutputOption output, ConfigOption config, boolean dryRun)
@@ -68,7 +68,7 @@ final class ReloadReport {
     }
   }
 
-  /** Reports a dry run. */
+  /** Prints the answer to a dry run and returns the exit code. */
   int compared(ReloadAnswer answer) {
     if (output.isJson()) {
       List<JsonObject> recorders = answer.recorders().stream().map(CHANGES::json).toList();
@@ -87,7 +87,7 @@ final class ReloadReport {
     return errors(answer);
   }
 
-  /** Reports a reload. */
+  /** Prints the outcome of a reload and returns the exit code. */
   int done(ReloadOutcome outcome) {
     ReloadAnswer answer = outcome.answer();
     if (output.isJson()) {

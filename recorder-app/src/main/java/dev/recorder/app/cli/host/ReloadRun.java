@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A reload: the order, the answer of this host's daemon, and the effects on each recorder until
- * they are complete or the time is over.
+ * A reload: gives the order to this host's daemon, and waits for the answer. Then observes the
+ * effects on each recorder until they are complete or the time is over.
  */
 final class ReloadRun implements AutoCloseable {
   private static final Duration CHECKED_AGAIN_WITHIN = Duration.ofSeconds(3);
@@ -41,7 +41,7 @@ final class ReloadRun implements AutoCloseable {
   /**
    * Connects to the database.
    *
-   * @param patience the limit for the answer, and then for its effects
+   * @param patience the limit for the answer, and again for the effects
    */
   static ReloadRun open(RecorderConfig config, Duration patience) throws CommandFailure {
     try {
@@ -62,9 +62,9 @@ final class ReloadRun implements AutoCloseable {
   }
 
   /**
-   * The daemon's answer.
+   * The daemon's answer and its effects.
    *
-   * @param effects of what it applied; none for a dry run
+   * @param effects the effects of the changes that were applied; none for a dry run
    */
   record ReloadOutcome(ReloadAnswer answer, List<RecorderReloadEffect> effects) {
     boolean isOver() {
@@ -106,7 +106,10 @@ final class ReloadRun implements AutoCloseable {
     return outcome;
   }
 
-  /** How long to keep looking: what was refused before is checked again. */
+  /**
+   * Returns how long to observe the effects. A recorder that the host refuses is observed a little
+   * longer, since the host checks it again.
+   */
   private Duration longest(ReloadOutcome outcome) {
     if (!outcome.isOver()) {
       return patience;
@@ -123,7 +126,7 @@ final class ReloadRun implements AutoCloseable {
     return site.diagnosis(config.timing().takeoverAfter(), 0);
   }
 
-  /** The daemon's answer, also if the file is bad. */
+  /** Gives the order and returns the daemon's answer, also for a file with errors. */
   private ReloadAnswer ordered(OrderKind kind) throws CommandFailure, InterruptedException {
     OrderRequest request =
         new OrderRequest(

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Ends a pause. */
+/** Ends the pause of a recorder. */
 @Command(mixinStandardHelpOptions = true)
 public final class ResumeCommand extends PrintingCommand {
   @Mixin private RecorderOption recorder;

@@ -35,8 +35,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Moves a recorder once, without a change of any file: the active host takes the order and hands
- * over gracefully, or the order is withdrawn and nothing happens.
+ * Moves a recorder to another host once, without a change of any file. The active host takes the
+ * order and hands over gracefully, or the order is withdrawn and has no effect.
  */
 @Command(
     description = {
@@ -45,10 +45,10 @@ import picocli.CommandLine.Option;
     },
     mixinStandardHelpOptions = true)
 public final class SwitchoverCommand extends PrintingCommand {
-  /** The receipt of the switchover is among this many. */
+  /** The number of receipts that are searched for the receipt of the switchover. */
   private static final int LATEST = 10;
 
-  /** The gap is estimated from this many receipts. */
+  /** The number of receipts from which the gap is estimated. */
   private static final int TELLING = 100;
 
   @Mixin private RecorderOption recorder;
@@ -156,7 +156,7 @@ public final class SwitchoverCommand extends PrintingCommand {
           throw over;
         }
         report.failed(over);
-        // Said here: once this is closed the process ends with the exit code of the signal.
+        // Printed here, since the process ends with the signal's exit code once the hook is closed.
         warn("recorder: " + over.getMessage());
         return over.exitCode();
       }
@@ -164,8 +164,8 @@ public final class SwitchoverCommand extends PrintingCommand {
   }
 
   /**
-   * With an elected key only its holder is able, and an order for another host would never be
-   * carried out.
+   * Refuses recorders without a primary. With {@code election = redis} only the holder of the key
+   * is able, so an order for another host would never be carried out. Requests have no active host.
    */
   private static void requireHolder(RecorderSection section) throws CommandFailure {
     if (section.get(RecorderSectionKeys.ELECTION) == ElectionKind.REDIS) {
@@ -181,7 +181,7 @@ public final class SwitchoverCommand extends PrintingCommand {
     }
   }
 
-  /** False if the recorder is there already. */
+  /** Whether the recorder has to move; false if it is at its target already. */
   private boolean isMove(SwitchoverPlan plan) throws CommandFailure {
     switch (plan.forecast()) {
       case GOES -> {

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Prints the outcome of a switchover: sentences for people as it proceeds, one JSON object at the
- * end. A failure without an outcome, such as an order that was never given, has no object.
+ * Prints the outcome of a switchover: sentences for people as it proceeds, or one JSON object at
+ * the end. A failure without an outcome, such as an order that was never given, has no object.
  */
 final class SwitchoverReport {
   private final PrintWriter out;
@@ -27,7 +27,7 @@ final class SwitchoverReport {
   SwitchoverReport(PrintWriter out, OutputOption output, String recorder, String to) {
     this.out = out;
     this.output = output;
-    // All members are there, in this order, whatever the outcome.
+    // All members are always there, in this order.
     object
         .with("recorder", recorder)
         .with("state", null)
@@ -54,7 +54,10 @@ final class SwitchoverReport {
     }
   }
 
-  /** The file is compared with its own daemon only, not with the files of other hosts. */
+  /**
+   * Returns the result of a check in words. The file is compared with the settings of its own
+   * daemon only, not with the files of other hosts.
+   */
   private static String words(TermCheck check) {
     if (!check.trouble().isEmpty()) {
       return EscapedText.of(check.trouble());
@@ -90,7 +93,7 @@ final class SwitchoverReport {
     }
   }
 
-  /** From now on, a failure may leave a switchover under way. */
+  /** Notes that the order is given: from now on, a failure may leave a switchover under way. */
   void ordered() {
     ordered = true;
   }
@@ -103,12 +106,12 @@ final class SwitchoverReport {
         .with("gap_ms", receipt.gapMillis());
   }
 
-  /** The recorder is at its target. */
+  /** Prints that the recorder is at its target. */
   void done(String why) {
     end("done", why);
   }
 
-  /** The switchover is possible; nothing was ordered. */
+  /** Prints that the switchover is possible and that nothing was ordered. */
   void possible(String why, String asked) {
     say("nothing was ordered: " + asked);
     end("possible", why);

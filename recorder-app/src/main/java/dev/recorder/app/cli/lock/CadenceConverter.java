@@ -11,7 +11,7 @@ import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How often a lock may be taken: {@code 24h}, or {@code day@Europe/Berlin}. */
+/** Converts how often a lock may be taken: {@code 24h}, or {@code day@Europe/Berlin}. */
 final class CadenceConverter implements ITypeConverter<Cadence> {
   @Override
   public Cadence convert(String text) {

@@ -13,29 +13,33 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Watches a running command: checks every {@link #LOOK} whether it has ended, its lease is lost or
- * a signal has arrived, and ends it then. Every {@link #VOUCH} it tells the guard how long the
- * lease still lasts. If this process is suspended, the guard ends the command in time.
+ * Watches a running command. Every {@link #LOOK} it checks whether the command has ended, the lease
+ * is lost or a signal has arrived. On loss or signal it ends the command. Every {@link #VOUCH} it
+ * tells the guard how long the lease still lasts, so that the guard ends the command in time if
+ * this process is suspended.
  */
 final class CommandSupervisor {
   private static final Duration LOOK = Duration.ofMillis(20);
 
-  /** A fifth of the silence after which the guard considers this process suspended. */
+  /**
+   * A fifth of the time without a message after which the guard considers this process suspended.
+   */
   private static final Duration VOUCH = Duration.ofMillis(100);
 
-  /** How long the guard waits for this process to send SIGKILL before it does. */
+  /** How long the guard leaves it to this process to send SIGKILL, before the guard sends it. */
   private static final Duration GUARDS_DELAY = Duration.ofSeconds(1);
 
   /**
-   * How long a killed process may take to disappear. One that waits for a dead disk or NFS server
-   * does not, and this process cannot kill one of another user, as sudo makes it.
+   * How long a killed process may take to disappear. A process that waits for a dead disk or NFS
+   * server does not disappear. A process of another user, such as under sudo, cannot be killed by
+   * this process.
    */
   private static final Duration KILL_PATIENCE = Duration.ofSeconds(5);
 
-  /** After that, in case the guard itself was killed, processes are killed one by one. */
+  /** After this time processes are killed one by one, in case the guard itself was killed. */
   private static final Duration GUARD_PATIENCE = Duration.ofMillis(300);
 
-  /** Interval of looking for processes that cannot be ended, perhaps for hours. */
+  /** Interval between looks at processes that cannot be ended, which may take hours. */
   private static final Duration LOOK_AGAIN = Duration.ofMillis(500);
 
   private static final Ticker TICKER = Ticker.system();
@@ -49,7 +53,9 @@ final class CommandSupervisor {
   private long vouchedAt;
 
   /**
-   * @param grace time for the command to end by itself after SIGTERM
+   * Creates a supervisor.
+   *
+   * @param grace how long the command may take to end by itself after SIGTERM
    */
   CommandSupervisor(
       GuardedCommand running, Lease lease, Guard guard, Signals signals, Duration grace) {
@@ -64,9 +70,9 @@ final class CommandSupervisor {
 
   /** Why the command ended. */
   enum CommandEndReason {
-    /** By itself, leaving no process behind. */
+    /** The command ended by itself and left no process behind. */
     END,
-    /** By itself, leaving processes behind. */
+    /** The command ended by itself and left processes behind. */
     REST,
     SIGNAL,
     LOST
@@ -75,26 +81,26 @@ final class CommandSupervisor {
   /**
    * How the command ended.
    *
-   * @param signal that it was asked to end with
+   * @param signal the signal that asked the command to end
    * @param killed whether it had to be killed
-   * @param left processes that survived; empty unless the lease is lost
+   * @param left the processes that survived; empty unless the lease is lost
    */
   record CommandEnd(CommandEndReason why, UnixSignal signal, boolean killed, String left) {
     String inWords() {
       return (killed ? " and SIGKILL" : "") + survivors();
     }
 
-    /** Begins with a comma, or is empty. */
+    /** Returns the survivors in words that begin with a comma; empty if there are none. */
     String survivors() {
       return left.isEmpty() ? "" : ", but " + left + " still runs: end it as that user, or as root";
     }
   }
 
   /**
-   * Waits for the end of the command, and ends it if the lease is lost or a signal arrives. While
-   * any of its processes runs, the lease is kept.
+   * Waits for the end of the command, and ends the command if the lease is lost or a signal
+   * arrives. Keeps the lease while any process of the command runs.
    *
-   * @param say receives what cannot be ended
+   * @param say receives messages on processes that cannot be ended
    */
   CommandEnd awaitEnd(Consumer<String> say) throws InterruptedException {
     while (true) {
@@ -161,7 +167,10 @@ final class CommandSupervisor {
     return true;
   }
 
-  /** Keeps the lease while any process survives. Returns the survivors once the lease is lost. */
+  /**
+   * Keeps the lease while any process survives. Returns the survivors if the lease is lost; empty
+   * once no process is left.
+   */
   private String outlived(Consumer<String> say) throws InterruptedException {
     String told = "";
     while (!running.isOver()) {

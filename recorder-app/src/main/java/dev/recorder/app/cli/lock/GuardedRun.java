@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a command under a lock, from the first attempt to the last message. The lock is released
- * when no process of the command runs any more. All on one thread.
+ * Runs a command under a lock, from the first attempt to the last message. Releases the lock once
+ * no process of the command runs. For one thread.
  */
 final class GuardedRun {
   private static final String LOST = "lost: ";
@@ -35,10 +35,10 @@ final class GuardedRun {
   private final Consumer<String> say;
 
   /**
-   * How long to wait.
+   * Limits for waiting.
    *
-   * @param forLock for the lock
-   * @param forCommand for the command to end by itself after SIGTERM
+   * @param forLock how long to wait for the lock
+   * @param forCommand how long the command may take to end by itself after SIGTERM
    */
   record WaitLimits(Duration forLock, Duration forCommand) {}
 
@@ -82,7 +82,7 @@ final class GuardedRun {
     return signal.exitCode();
   }
 
-  /** Returns a lock under which nothing was done. */
+  /** Releases a lock under which no command ran. */
   private void giveBack(Lease lease) {
     lease.complete();
     letGo(lease);
@@ -104,15 +104,14 @@ final class GuardedRun {
     GuardedCommand running;
     try {
       Map<String, String> variables = variables(lease);
-      if (!address.kind().isRow()) { // A row outlives its holder.
+      if (!address.kind().isRow()) { // A row stays taken after its holder's end.
         guard.vouchFor(lease::remaining);
       }
       running = guard.start(command, variables);
     } catch (LeaseLostException e) {
       say.accept(LOST + e.problem() + "; the command was not started");
       return ExitCode.LOST;
-    } catch (GuardFailedException
-        | LockException e) { // The command did not start, or there is no token for it.
+    } catch (GuardFailedException | LockException e) { // Not started, or without a token.
       giveBack(lease);
       throw e;
     }
@@ -143,7 +142,7 @@ final class GuardedRun {
         "RECORDER_LOCK_TOKEN", Long.toString(lease.token()));
   }
 
-  // ---- afterwards
+  // ---- After the end of the command
 
   private int lost(String loss, CommandEnd ending) {
     say.accept(
@@ -158,7 +157,7 @@ final class GuardedRun {
     return ExitCode.LOST;
   }
 
-  /** The guard killed the command in time, so it never ran without the lock. */
+  /** Reports that the guard killed the command in time, so that it never ran without the lock. */
   private int stoodStill(Lease lease, CommandEnd ending) {
     boolean gone = lease.state() == LeaseState.LOST;
     say.accept(
@@ -218,7 +217,9 @@ final class GuardedRun {
     }
   }
 
-  /** The state of the lock after a failure, and the remedy. */
+  /**
+   * Returns the state of the lock after a failure, and the remedy; empty if the lock is released.
+   */
   private String leftTaken() {
     return switch (address.kind()) {
       case ADVISORY, REDIS -> "";

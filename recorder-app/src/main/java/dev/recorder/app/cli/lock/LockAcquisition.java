@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Waits for a lock up to a limit, also while the server is unreachable. The last attempt decides:
- * if the server did not answer it, the wait fails.
+ * Waits for a lock up to a limit, even while the server is unreachable. If the server does not
+ * answer the last attempt, the wait fails.
  *
- * @param say receives, once, the reason for waiting if that is the server
+ * @param say receives the server's failure once, when the wait is due to the server
  */
 record LockAcquisition(DistributedLock lock, Duration limit, Consumer<String> say) {
-  /** Between two attempts to reach the server. */
+  /** The pause between two attempts to reach the server. */
   private static final Duration PAUSE = Duration.ofMillis(500);
 
   private static final Ticker TICKER = Ticker.system();
@@ -25,8 +25,8 @@ record LockAcquisition(DistributedLock lock, Duration limit, Consumer<String> sa
   /**
    * Takes the lock.
    *
-   * @return empty if another process has it
-   * @throws LockException if that could not be determined
+   * @return empty if another process has the lock
+   * @throws LockException if it could not be determined whether the lock is free
    */
   Optional<Lease> lease() throws InterruptedException {
     long deadline = TICKER.nanos() + limit.toNanos();
@@ -48,7 +48,10 @@ record LockAcquisition(DistributedLock lock, Duration limit, Consumer<String> sa
     }
   }
 
-  /** During a failover the server's name may lead to a standby. */
+  /**
+   * Whether the failure may be temporary. During a failover, for example, the server's name may
+   * lead to a standby server.
+   */
   private static boolean mayPass(LockException failed) {
     return failed.kind() == LockException.Kind.UNREACHABLE
         || (failed.getCause() instanceof DatabaseException database && database.mayPassSoon());

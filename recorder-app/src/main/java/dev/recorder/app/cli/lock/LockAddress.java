@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * Names a lock and the server that has it.
  *
  * @param name empty if the lock has a number
- * @param lockId its number; null if it has a name
+ * @param lockId the lock's number; null if it has a name
  */
 public record LockAddress(
     LockConfig config, LockKind kind, String queue, String name, @Nullable Integer lockId) {
   static final String DEFAULT_QUEUE = "default";
 
-  /** The lock in messages, here and in those of the library. */
+  /** Returns the lock's name in messages, the same as in messages of the library. */
   String label() {
     if (lockId != null) {
       return lockId.toString();
@@ -35,7 +35,7 @@ public record LockAddress(
     return queue.equals(DEFAULT_QUEUE) ? name : queue + "/" + name;
   }
 
-  /** The options that name the lock, quoted for a shell. */
+  /** Returns the options that name the lock, quoted for a shell. */
   String options() {
     return "--kind "
         + kind.word()
@@ -51,7 +51,7 @@ public record LockAddress(
     return sessions(config);
   }
 
-  /** Requires that the file has {@code [postgredb]}. */
+  /** Opens sessions. The file must have a section {@code [postgredb]}. */
   public static Sessions sessions(LockConfig config) {
     return new Sessions(
         ConfiguredMachine.database(
@@ -63,7 +63,7 @@ public record LockAddress(
     return LockAdmin.open(sessions());
   }
 
-  /** The holder of an advisory lock, then those who wait for it. */
+  /** Returns the holder of an advisory lock, then the sessions that wait for it. */
   List<AdvisoryRow> advisory(LockAdmin admin) {
     return lockId == null ? admin.advisory(name) : admin.advisoryOf(lockId);
   }

@@ -114,7 +114,7 @@ final class LockListCommand extends PrintingCommand {
     }
   }
 
-  /** The first part that is missing decides the exit code. */
+  /** Notes locks that cannot be shown. The first failure decides the exit code. */
   private void miss(String kinds, String why, int code) {
     unseen.add("recorder: locks of kind " + kinds + " are not shown: " + why);
     exitCode = exitCode == ExitCode.OK ? code : exitCode;

@@ -11,13 +11,13 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock of any kind as commands show it.
+ * A lock of any kind, as commands show it.
  *
- * @param name what people call it
+ * @param name the name for people
  * @param state held, waiting, taken, free, due, not due or used up
- * @param holder its holder, last holder or waiter
+ * @param holder the holder, last holder or waiter
  * @param since when the state began, if known
- * @param more the JSON members that only this kind has
+ * @param more the JSON members that only this kind of lock has
  */
 record LockListLine(
     LockKind kind,
@@ -89,7 +89,7 @@ record LockListLine(
     return retriesLeft != null && retriesLeft == 0;
   }
 
-  // ---- in words
+  // ---- Sentences
 
   static String takenBy(MutexRow row) {
     return "taken by " + machine(row.owner()) + since(" since ", row.acquiredAt());
@@ -109,7 +109,7 @@ record LockListLine(
         : ", for " + row.remaining().toMillis() + " ms unless it is renewed";
   }
 
-  /** The owner of a row is {@code machine/process/attempt}. */
+  /** Returns the host in the owner of a row, which has the form {@code host/process/attempt}. */
   private static String machine(@Nullable String owner) {
     return owner == null ? "an unknown owner" : owner.replaceFirst("/[^/]*/[^/]*$", "");
   }
@@ -118,7 +118,7 @@ record LockListLine(
     return time == null ? "" : word + time.truncatedTo(ChronoUnit.SECONDS);
   }
 
-  // ---- lists
+  // ---- Lists
 
   static ListColumns<LockListLine> table() {
     return new ListColumns<LockListLine>()

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 
 /** The options that name a lock. */
 final class LockOption {
-  /** The lock of the set-up can be shown, and not taken. */
+  /** The lock of the set-up, which can be shown and cannot be taken. */
   private static final int LAST_LOCK_ID = 999;
 
   @Mixin private ConfigOption config;

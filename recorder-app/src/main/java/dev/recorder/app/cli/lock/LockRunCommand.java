@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs a command of a script or of cron on one host at a time, or on one host once a day. */
+/** Runs a command on one host at a time, or on one host once a day, for scripts and cron. */
 @Command(
     name = "run",
     description = {
@@ -119,7 +119,10 @@ final class LockRunCommand extends PrintingCommand {
     }
   }
 
-  /** Runs before the lock is taken: a typing mistake must not cost the day's turn. */
+  /**
+   * Looks for the program before the lock is taken, so that a typing mistake does not use up the
+   * day's turn.
+   */
   private int look(LockAddress address) {
     String program = command.get(0);
     return switch (Program.look(program, String.valueOf(System.getenv("PATH")))) {

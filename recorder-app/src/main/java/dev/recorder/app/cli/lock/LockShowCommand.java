@@ -62,7 +62,7 @@ final class LockShowCommand extends PrintingCommand {
             : LockListLine.table().of(lines));
   }
 
-  /** An advisory lock lists those who wait for it. */
+  /** Returns the lock as JSON. An advisory lock includes the sessions that wait for it. */
   private static JsonObject json(LockAddress address, List<LockListLine> lines) {
     JsonObject json =
         new JsonObject()

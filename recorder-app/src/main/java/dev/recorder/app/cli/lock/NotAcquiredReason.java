@@ -14,10 +14,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out why a lock could not be taken. It looks a moment after the attempt.
+ * Finds out why a lock could not be taken. Asks the server shortly after the attempt, when the lock
+ * may already be free again.
  *
- * @param every of kind timeout, how often it can be had
- * @param quiet whether a lock that another process has is not worth a message
+ * @param every for kind timeout, how often the lock may be taken
+ * @param quiet whether to print nothing if another process has the lock
  */
 record NotAcquiredReason(LockAddress address, @Nullable Cadence every, boolean quiet) {
   private static final String LEFT_OUT =
@@ -26,9 +27,9 @@ record NotAcquiredReason(LockAddress address, @Nullable Cadence every, boolean q
   private static final String GONE = "another process had it and has released it meanwhile";
 
   /**
-   * The sentence for standard error. With {@code quiet}, a time-out that is not due is reported
-   * only if an earlier run is the cause: then no host has had this turn, and all of them leave it
-   * out.
+   * Returns the sentence for standard error. With {@code quiet}, the only case with a sentence is a
+   * time-out that is not due because of a run in an earlier turn: no host has run in this turn, and
+   * no host will.
    */
   Optional<String> told() {
     if (!quiet) {

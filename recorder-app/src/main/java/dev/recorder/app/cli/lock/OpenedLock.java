@@ -18,16 +18,16 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A lock and its service, which closes with it. */
+/** A lock and the service that it belongs to. Closing it closes the service. */
 record OpenedLock(DistributedLock lock, AutoCloseable service) implements AutoCloseable {
   private static final Duration TOKEN_TIMEOUT = Duration.ofSeconds(1);
 
   /**
    * Opens a lock.
    *
-   * @param every of kind timeout, how often it may be taken
-   * @param retries of a row that does not exist yet; null for no limit
-   * @throws CommandFailure if the name or the time-out is not valid
+   * @param every for kind timeout, how often the lock may be taken
+   * @param retries how often a new row may be taken; null for no limit
+   * @throws CommandFailure if the name or the cadence is not valid
    */
   static OpenedLock of(LockAddress address, @Nullable Cadence every, @Nullable Integer retries)
       throws CommandFailure {
@@ -59,8 +59,8 @@ record OpenedLock(DistributedLock lock, AutoCloseable service) implements AutoCl
   }
 
   /**
-   * If the file names a database, PostgreSQL counts the tokens: a Redis that restarts empty would
-   * begin again.
+   * Opens a lock of Redis. If the file names a database, PostgreSQL counts the fencing tokens,
+   * since a Redis server that restarts empty would count from 1 again.
    */
   private static OpenedLock redis(LockAddress address) {
     LockConfig config = address.config();

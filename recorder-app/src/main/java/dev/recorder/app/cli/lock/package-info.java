@@ -1,8 +1,8 @@
 /**
- * The commands {@code lock}: list, show and release locks, and run a program under one.
+ * The commands {@code lock}: list, show and release locks, and run a program under a lock.
  *
- * <p>The library's {@code lock} has the locks, {@code guard} runs the program. All of it runs on
- * the main thread; locks have threads of their own.
+ * <p>The library's {@code lock} has the locks, and {@code guard} runs the program. The commands run
+ * on the main thread. Locks have threads of their own.
  */
 @NullMarked
 package dev.recorder.app.cli.lock;

@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Tells where logs were at a moment. */
+/** Shows up to which slot each log has the transactions before a moment. */
 @Command(
     description =
         "Up to that slot a log has all transactions that had committed when the window ended, and"
@@ -47,7 +47,7 @@ public final class AtCommand extends PrintingCommand {
   @Parameters(index = "1..*", paramLabel = "NAME", description = "Recorders; default all logs.")
   private List<String> names = List.of();
 
-  /** Where a log was; nothing if no window had ended. */
+  /** The place of a moment in a log. {@code end} is null if no window had ended by then. */
   private record LogPlace(String recorder, long nextSlot, @Nullable ObjectMetadata end) {
     @Nullable Long slot() {
       return end == null ? null : end.slot();
@@ -57,7 +57,7 @@ public final class AtCommand extends PrintingCommand {
       return end == null ? null : end.readAt();
     }
 
-    /** Transactions from this number on are not in it. */
+    /** Returns the number from which on no transaction is in the slots up to this place. */
     @Nullable String xidsBelow() {
       WindowPart window = end == null ? null : end.window();
       return window == null ? null : Long.toUnsignedString(window.endsBefore());

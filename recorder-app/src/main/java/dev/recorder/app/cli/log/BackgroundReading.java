@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the hand-off table on a thread of its own. */
+/** Reads the hand-off table on a thread of its own, while the caller reads the log. */
 final class BackgroundReading implements SecondReader {
   private static final NamedThreadFactory THREADS = new NamedThreadFactory("read-hand-off");
 

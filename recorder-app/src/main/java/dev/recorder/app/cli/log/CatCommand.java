@@ -42,7 +42,7 @@ import picocli.CommandLine.TypeConversionException;
             + " signal or when its reader ends. Fails at a missing or damaged slot.",
     mixinStandardHelpOptions = true)
 public final class CatCommand extends PrintingCommand {
-  /** Interval of asking for the next slot; shorter than the usual linger. */
+  /** Interval between looks for the next slot; shorter than the usual linger. */
   private static final Duration POLL = Duration.ofMillis(500);
 
   private final OutputStream rows;
@@ -91,8 +91,10 @@ public final class CatCommand extends PrintingCommand {
   private boolean positions;
 
   /**
-   * Writes to {@code rows}, which must throw when its reader is gone; a {@link java.io.PrintStream}
-   * does not.
+   * Creates the command.
+   *
+   * @param rows receives the rows; must throw when its reader is gone, which a {@link
+   *     java.io.PrintStream} does not
    */
   public CatCommand(OutputStream rows) {
     this.rows = rows;
@@ -114,7 +116,7 @@ public final class CatCommand extends PrintingCommand {
           begin(log).onTrouble(news -> warn("recorder: " + EscapedText.lines(news)));
       if (follow) {
         reading.follow(POLL).bounds(site.bounds(log.name()));
-        site.disconnect(); // It may follow for days; bounds() connects again.
+        site.disconnect(); // Following may take days; bounds() opens sessions of its own.
       }
       try (LogReader reader = reading.open();
           ShutdownHook signal = follow ? ShutdownHook.endingWell(reader::close) : null) {
@@ -138,7 +140,7 @@ public final class CatCommand extends PrintingCommand {
         .upTo(Math.min(head.lastSlot(), before(log, first.slot()) - 1));
   }
 
-  /** The slot that {@code --until} ends before. */
+  /** Returns the first slot that {@code --until} excludes. */
   private long before(CommandResources.Log log, long first) {
     return until == null || until instanceof LogMoment.TimeOfDatabase
         ? Long.MAX_VALUE
@@ -173,7 +175,7 @@ public final class CatCommand extends PrintingCommand {
     }
   }
 
-  /** Requires a zone: hosts may have different ones. */
+  /** Reads a time. The time needs its zone, since hosts may be in different zones. */
   static final class TimeConverter implements ITypeConverter<Instant> {
     @Override
     public Instant convert(String text) {
@@ -189,7 +191,7 @@ public final class CatCommand extends PrintingCommand {
     }
   }
 
-  /** Has written all rows of a slot when it returns. */
+  /** Prints rows. After each slot, all rows of the slot are flushed. */
   private static final class RowPrinter {
     private static final int BUFFER = 64 * 1024;
 

@@ -25,13 +25,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows which recorded rows would be deleted from a log's table, and why the others stay. */
+/** Shows which recorded rows would be deleted from a log's table, and why the others would stay. */
 @Command(
     description =
         "The active host deletes them by itself after history; this command changes nothing.",
     mixinStandardHelpOptions = true)
 public final class ClearCommand implements Callable<Integer> {
-  /** With {@code history = forever} it shows what a shorter history would clear. */
+  /** With {@code history = forever}, the preview is made for {@code history = 0}. */
   private static final Duration NOT_AT_ALL = Duration.ZERO;
 
   @Mixin private RecorderOption recorder;

@@ -22,8 +22,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Raises a log's floor. It deletes nothing: afterwards a lifecycle rule, or the owner of the
- * bucket, may delete the objects below the floor.
+ * Raises the first slot that a log is said to have. Deletes nothing: afterwards a lifecycle rule,
+ * or the owner of the bucket, may delete the objects of lower slots.
  */
 @Command(
     description =
@@ -95,7 +95,10 @@ public final class ExpireCommand extends PrintingCommand {
     }
   }
 
-  /** Without the objects below, verify proves by it that the first one is what was settled. */
+  /**
+   * Returns the chain up to the last slot that is given up; null if it is not known. After the
+   * objects are deleted, verify needs this chain to prove the new first slot.
+   */
   private @Nullable LogChain chainBelow(CommandResources.Log log) throws UnreadableSlotException {
     return new SlotReader(log.bucket(), log.layout())
         .chain(log.row().log(), below - 1)

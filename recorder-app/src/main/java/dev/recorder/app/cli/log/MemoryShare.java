@@ -7,9 +7,9 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * One verification's share of the memory of a command. An object waits, however long, until other
- * verifications have left enough. One that exceeds the whole budget gets all of it, alone. For one
- * thread, which closes it.
+ * One verification's share of the memory budget of a command. Reading an object waits without a
+ * limit until other verifications leave enough memory. An object that exceeds the whole budget gets
+ * all of the budget, alone. For one thread, which closes the share.
  */
 final class MemoryShare implements ReadingRoom, AutoCloseable {
   private static final Duration ASK_AGAIN = Duration.ofMillis(50);
@@ -23,7 +23,9 @@ final class MemoryShare implements ReadingRoom, AutoCloseable {
   }
 
   /**
-   * @param rests waits a little; false if the verification is no longer wanted
+   * Creates a share.
+   *
+   * @param rests waits a little; returns false if the verification is no longer wanted
    */
   MemoryShare(MemoryBudget budget, BooleanSupplier rests) {
     this.budget = budget;
@@ -38,9 +40,9 @@ final class MemoryShare implements ReadingRoom, AutoCloseable {
       share.shrinkTo(need);
       return true;
     }
-    share.shrinkTo(0); // Two that kept their shares would wait for each other.
+    share.shrinkTo(0); // Two verifications that kept their shares would wait for each other.
     while (!share.growTo(need)) {
-      share.takeTurn(); // Otherwise small objects of others could always go first.
+      share.takeTurn(); // Otherwise small objects of others could always come first.
       if (!rests.getAsBoolean()) {
         return false;
       }

@@ -4,7 +4,7 @@ import dev.recorder.reader.LogMoment;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a moment of a log. A time needs its zone: hosts may have different ones. */
+/** Reads a moment of a log. A time needs its zone, since hosts may be in different zones. */
 final class MomentConverter implements ITypeConverter<LogMoment> {
   static final String LABEL = "TIME|SLOT|xid:XID";
 

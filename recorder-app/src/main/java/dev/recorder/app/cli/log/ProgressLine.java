@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** A progress line for several verifications. Thread-safe. */
+/** Shows the progress of several verifications in one line. Thread-safe. */
 final class ProgressLine {
   @GuardedBy("this")
   private final PrintWriter terminal;
@@ -19,21 +19,24 @@ final class ProgressLine {
   @GuardedBy("this")
   private final TerminalLine line;
 
-  // Guarded by this: the line reads it while the lock is held.
+  // Guarded by this. Not annotated, since a lambda reads it while the lock is held.
   private final Map<String, LogProgress> running = new LinkedHashMap<>();
 
   @GuardedBy("this")
   private long finishedRows;
 
   private static final class LogProgress {
-    // Guarded by the line.
+    // Guarded by the ProgressLine.
     private long slots;
     private long allSlots;
     private long lines;
     private long pages;
     private long allPages;
 
-    /** Reading the objects is one half, reading the hand-off table the other. */
+    /**
+     * Returns the progress. Reading the objects counts as one half, reading the hand-off table as
+     * the other.
+     */
     long percent() {
       return (share(slots, allSlots) + share(pages, allPages)) / 2;
     }
@@ -48,7 +51,7 @@ final class ProgressLine {
     this.line = new TerminalLine(terminal, ticker);
   }
 
-  /** The progress of {@code recorder} goes into the line. */
+  /** Returns a receiver for the progress of {@code recorder}, which the line then shows. */
   synchronized Progress of(String recorder) {
     running.put(recorder, new LogProgress());
     return new Progress() {
@@ -81,7 +84,7 @@ final class ProgressLine {
     line.erase();
   }
 
-  /** Prints a permanent line above this one. */
+  /** Prints a permanent line above the progress line. */
   synchronized void say(String text) {
     line.erase();
     terminal.println(text);

@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lets a log continue in a database that was dumped and restored. See {@link Rebase}. */
+/** Lets a recorder continue in another database, such as a restored dump. See {@link Rebase}. */
 @Command(
     description =
         "Pins the recorder to this database. If another server numbered the rows of a log's"
@@ -65,7 +65,7 @@ public final class RebaseCommand extends PrintingCommand {
     return ExitCode.OK;
   }
 
-  /** Requests have no numbers to renumber. */
+  /** Pins a recorder of requests to this database. Requests have no numbers to renumber. */
   private int pin(RecorderConfig loaded, RecorderSection section) throws CommandFailure {
     PrintWriter out = out();
     try (CommandResources site = CommandResources.open(loaded)) {
@@ -87,7 +87,10 @@ public final class RebaseCommand extends PrintingCommand {
     return ExitCode.OK;
   }
 
-  /** A host that works on requests would continue under the former name, on its open sessions. */
+  /**
+   * Refuses while a host works on the requests: on its open sessions the host would continue to
+   * write for the former database.
+   */
   private void refuseWhileHeld(Facts facts) throws CommandFailure {
     List<String> holders =
         HostRole.all(facts).stream()

@@ -137,7 +137,7 @@ public final class ReplayCommand extends PrintingCommand {
     }
   }
 
-  /** The slot to stop before. */
+  /** Returns the slot to stop before. */
   private long before(UUID log, ObjectStore bucket, LogLayout layout, ReplayPosition begin)
       throws CommandFailure {
     if (until == null) {
@@ -155,8 +155,8 @@ public final class ReplayCommand extends PrintingCommand {
   }
 
   /**
-   * Prints notes on what could not be rebuilt at once: if the replay fails later, the next one
-   * begins behind them.
+   * Prints each note on data that could not be rebuilt at once. If this replay fails later, the
+   * next one continues after that place, and would not print the note.
    */
   private Replay.ReplayProgress telling(TerminalLine line, Replay.ReplayProgress progress) {
     return new Replay.ReplayProgress() {

@@ -14,11 +14,11 @@ import dev.recorder.table.parquet.ParquetFormat;
 import java.util.List;
 import java.util.Optional;
 
-/** The proof of a log's table in S3, by the log. */
+/** Proves a log's table in S3 by comparing it with the log. */
 final class TableVerification {
   private TableVerification() {}
 
-  /** The proof of the log, then that of its table. */
+  /** Returns a verification that proves the log, then its table. */
   static Verification after(Verification ofLog, CommandResources.Log log) {
     return (progress, room) -> and(ofLog.run(progress, room), log);
   }
@@ -39,7 +39,7 @@ final class TableVerification {
     }
   }
 
-  /** The last slot of the table; empty if there is none. */
+  /** Returns the last slot that the table has; empty if it has none. */
   static Optional<Long> covered(CommandResources.Log log) throws TableException {
     return proof(log).covered();
   }

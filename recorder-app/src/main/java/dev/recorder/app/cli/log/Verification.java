@@ -31,22 +31,25 @@ import dev.recorder.store.ObjectStore;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The proof of one recorder. It has its own sessions, so several may run at once. */
+/**
+ * Proves the log or the documents of one recorder. Each verification has its own sessions, so
+ * several may run at once.
+ */
 @FunctionalInterface
 interface Verification {
   /**
-   * Runs the proof.
+   * Runs the verification.
    *
-   * @param room memory for what is read, shared with other verifications
+   * @param room memory for reading, shared with other verifications
    */
   AuditResult run(Progress progress, ReadingRoom room)
       throws UnreadableSlotException, CommandFailure;
 
   /**
-   * Prepares the proof.
+   * Prepares the verification.
    *
-   * @param span what of a log to verify
-   * @param waits what to do while a lock is held on the log's rows
+   * @param span the part of the log to verify
+   * @param waits decides what to do while another session holds a lock on the log's rows
    */
   static Verification of(
       CommandResources site, RecorderSection section, LogSpan span, LockWaits waits)
@@ -58,7 +61,7 @@ interface Verification {
           ? proof
           : TableVerification.after(proof, log);
     } else if (span.until() != null) {
-      site.log(section); // Says that it has none.
+      site.log(section); // Fails with a message that the recorder has no log.
     }
     return ofDocuments(site, section);
   }
@@ -66,8 +69,8 @@ interface Verification {
   /**
    * A part of a log.
    *
-   * @param from its first slot
-   * @param until the moment before which it ends; null for all that is settled
+   * @param from the first slot
+   * @param until the moment before which the part ends; null for the last settled slot
    */
   record LogSpan(long from, @Nullable LogMoment until) {}
 
@@ -94,7 +97,7 @@ interface Verification {
     };
   }
 
-  /** The object that a part of a log ends with; null if it is the log's end. */
+  /** Returns the object that ends the part of the log; null if the part ends with the log. */
   private static @Nullable ObjectMetadata end(CommandResources.Log log, LogSpan span)
       throws CommandFailure {
     if (span.until() == null) {
@@ -126,7 +129,10 @@ interface Verification {
     return new RecordsUntil(records, end);
   }
 
-  /** Compared by another server's numbers, rows that were inserted here would pass for lost. */
+  /**
+   * Fails if the rows have another server's numbers: the comparison would report rows inserted here
+   * as lost.
+   */
   private static void requireOwnNumbers(Inspection database, CommandResources.Log log)
       throws CommandFailure {
     String foreign = database.database().foreignNumbers(log.name(), log.row().lockId());
@@ -147,7 +153,7 @@ interface Verification {
     long largest = section.get(RecorderSectionKeys.MAX_PAYLOAD).bytes();
     Optional<EntityQuery> query = ConfiguredMachine.query(section);
     return (progress, room) -> {
-      room.of(DocumentVerifier.need(largest)); // For one document at a time, until the end.
+      room.of(DocumentVerifier.need(largest)); // Memory for one document, kept until the end.
       try (Inspection database = CommandResources.connectPatiently(site.config())) {
         if (query.isPresent()) {
           EntityRecords records = database.entityRecords(documents.name(), query.get());

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 final class VerificationOrders {
   private VerificationOrders() {}
 
-  /** Recorders with {@code verify_every}. */
+  /** Returns the recorders with {@code verify_every}. */
   static List<RecorderSection> scheduled(RecorderConfig config) {
     return config.recorders().stream()
         .filter(each -> each.orNull(RecorderSectionKeys.VERIFY_EVERY) != null)
@@ -27,10 +27,11 @@ final class VerificationOrders {
   }
 
   /**
-   * Asks for each of these.
+   * Asks a host to verify the log of each section.
    *
-   * @param asked called after each successful order
-   * @throws CommandFailure at the first recorder that no host would verify
+   * @param asked called after each order that was accepted
+   * @throws CommandFailure if there is no section, or at the first recorder that no host would
+   *     verify
    */
   static void of(RecorderConfig config, List<RecorderSection> sections, Consumer<String> asked)
       throws CommandFailure {
@@ -56,7 +57,7 @@ final class VerificationOrders {
     }
   }
 
-  /** Without a living host, the order would wait until one comes back. */
+  /** Fails if no living host is active: the order would wait until one is. */
   private static void requireHolder(Inspection database, RecorderName name, RecorderConfig config)
       throws CommandFailure {
     String holder =

@@ -13,19 +13,22 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs up to {@value #MOST} verifications at a time: each takes two sessions, two threads and a
+ * Runs up to {@value #MOST} verifications at a time. Each takes two sessions, two threads and a
  * share of the heap.
  */
 final class Verifications implements AutoCloseable {
   private static final int MOST = 4;
 
-  /** Enough for a slot, twice while it is unpacked, for sums and for rows in doubt. */
+  /**
+   * Room for a slot, which needs twice its size while it is decompressed, for sums and for rows in
+   * doubt.
+   */
   private static final long HEAP_FOR_EACH = 384L << 20;
 
   private final ExecutorService threads =
       Executors.newFixedThreadPool(atOnce(), new NamedThreadFactory("verify"));
 
-  /** Shared by all, so that large objects wait for each other. */
+  /** Shared by all verifications, so that large objects wait for each other. */
   private final MemoryBudget memory = new MemoryBudget(MemoryBudget.mostAlone(), Ticker.system());
 
   private final @Nullable ProgressLine line;
@@ -41,7 +44,7 @@ final class Verifications implements AutoCloseable {
 
   /** The running verification of a recorder. */
   record RunningAudit(String recorder, FutureTask<AuditResult> task) {
-    /** Waits for the result, and throws what the verification threw. */
+    /** Waits for the result, and rethrows a failure of the verification. */
     AuditResult verdict() throws Exception {
       try {
         return task.get();

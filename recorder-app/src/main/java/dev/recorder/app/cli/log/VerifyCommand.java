@@ -30,7 +30,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Verifies logs and documents. Read-only; may run while a recorder writes. */
+/** Verifies logs and documents. Only reads, and may run while a recorder writes. */
 @Command(
     description = {
       "Several recorders are verified at once. Exits with 1 if one has faults, and with"
@@ -109,7 +109,10 @@ public final class VerifyCommand extends PrintingCommand {
     out().flush();
   }
 
-  /** Prints results in order, each as soon as those before it are printed. */
+  /**
+   * Prints the results in order. Each result is printed once it is there and the ones before it are
+   * printed. Returns the exit code.
+   */
   private int judge(List<Verifications.RunningAudit> audits) throws Exception {
     boolean ok = true;
     Exception first = null;
@@ -137,7 +140,10 @@ public final class VerifyCommand extends PrintingCommand {
     return output.showsProgress() ? new ProgressLine(err(), Ticker.system()) : null;
   }
 
-  /** All recorders except those with a handler of their own, whose effects only it can check. */
+  /**
+   * Returns all recorders without a handler of their own. Only such a handler can check its
+   * effects.
+   */
   private static List<RecorderSection> verifiable(RecorderConfig config) {
     return config.recorders().stream()
         .filter(r -> r.orNull(RecorderSectionKeys.HANDLER) == null)

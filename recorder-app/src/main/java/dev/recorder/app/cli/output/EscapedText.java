@@ -1,18 +1,18 @@
 package dev.recorder.app.cli.output;
 
 /**
- * Text of unknown origin, escaped for people: control characters in a name must neither reach the
+ * Escapes text of unknown origin for people: control characters in a name must neither reach the
  * terminal nor start a line. JSON has its own escapes.
  */
 public final class EscapedText {
   private EscapedText() {}
 
-  /** On one line. */
+  /** Returns the escaped text on one line. */
   public static String of(String text) {
     return escaped(text, false);
   }
 
-  /** Keeps line breaks. */
+  /** Returns the escaped text with its line breaks. */
   public static String lines(String text) {
     return escaped(text, true);
   }
@@ -34,7 +34,10 @@ public final class EscapedText {
     return shown.toString();
   }
 
-  /** Format characters are not plain: some reverse the direction of text. */
+  /**
+   * Whether the character is printed as it is. Format characters are not, since some of them
+   * reverse the direction of text.
+   */
   private static boolean isPlain(int character, boolean keepsLines) {
     return switch (Character.getType(character)) {
       case Character.CONTROL -> keepsLines && character == '\n';

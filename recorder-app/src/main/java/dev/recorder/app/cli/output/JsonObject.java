@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON object under construction: members keep their order, times become text. */
+/** A JSON object under construction. Members keep their order, and times become text. */
 public final class JsonObject extends LinkedHashMap<String, @Nullable Object> {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -18,8 +18,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a list, for people and for programs. People see a table without lines, numbers
- * right and text left, each cell {@link EscapedText}; programs get a JSON object for each row.
+ * The columns of a list, for people and for programs. People get a table without lines, numbers
+ * right and text left, with each cell as {@link EscapedText}. Programs get a JSON object for each
+ * row.
  */
 public final class ListColumns<T> {
   private static final int WIDEST = 200;
@@ -29,7 +30,7 @@ public final class ListColumns<T> {
   private final List<ColumnData<T>> columns = new ArrayList<>();
   private final List<BiConsumer<JsonObject, T>> members = new ArrayList<>();
 
-  /** A column that programs do not get. */
+  /** Adds a column of text that only people get. */
   public ListColumns<T> text(String header, Function<T, @Nullable Object> value) {
     return column(header, HorizontalAlign.LEFT, value);
   }
@@ -38,7 +39,7 @@ public final class ListColumns<T> {
     return text(header, value).member(member, value);
   }
 
-  /** A column that programs do not get. */
+  /** Adds a column of numbers that only people get. */
   public ListColumns<T> number(String header, Function<T, @Nullable Object> value) {
     return column(header, HorizontalAlign.RIGHT, value);
   }
@@ -47,13 +48,13 @@ public final class ListColumns<T> {
     return number(header, value).member(member, value);
   }
 
-  /** A member that people do not see. */
+  /** Adds a member that only programs get. */
   public ListColumns<T> member(String name, Function<T, @Nullable Object> value) {
     members.add((object, row) -> object.with(name, value.apply(row)));
     return this;
   }
 
-  /** Members that people do not see. */
+  /** Adds members that only programs get. */
   public ListColumns<T> members(Function<T, JsonObject> more) {
     members.add((object, row) -> object.putAll(more.apply(row)));
     return this;
@@ -78,7 +79,7 @@ public final class ListColumns<T> {
             .lineSeparator("\n")
             .data(rows, columns)
             .asString();
-    // Each cell has a blank on both sides, which is noise at the ends of lines.
+    // Removes the blanks at the ends of lines, which come from the blanks around each cell.
     return table
         .lines()
         .map(line -> line.substring(1).stripTrailing())

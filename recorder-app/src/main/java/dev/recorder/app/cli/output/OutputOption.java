@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 
 /** The option {@code -o}: tables for people, JSON for programs. */
 public final class OutputOption {
-  /** Goes up when a member goes, or means something else; not when one is added. */
+  /** Raised when a member is removed or changes its meaning, and not when one is added. */
   static final int SCHEMA_VERSION = 1;
 
   enum Form {
@@ -60,7 +60,7 @@ public final class OutputOption {
     return form == Form.JSON;
   }
 
-  /** Whether a person watches the command at a terminal. */
+  /** Whether a person follows the command on a terminal, so that progress is shown. */
   public boolean showsProgress() {
     return Boolean.getBoolean(TerminalLine.TERMINAL) && !isJson();
   }
@@ -69,10 +69,13 @@ public final class OutputOption {
     return command.commandLine().getOut();
   }
 
-  /** Prints an object, or a list of some, as one line of JSON; each says of which form it is. */
+  /**
+   * Prints an object, or a list of objects, as one line of JSON. Each object has the member {@code
+   * schema_version}.
+   */
   public static void printJson(PrintWriter out, Object value) {
     try {
-      // Here: making one takes longer than the rest of a command's start.
+      // Created only here: creating a mapper takes longer than the rest of a command's start.
       out.println(new ObjectMapper().writeValueAsString(numbered(value)));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);

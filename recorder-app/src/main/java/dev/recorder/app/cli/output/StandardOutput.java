@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Standard output that remembers the first failure. {@link PrintWriter} hides failures, and a
- * script would take half a table for the whole.
+ * Standard output that remembers the last failure. {@link PrintWriter} hides failures, so that a
+ * script would take an incomplete table for a whole one.
  *
  * <p>Always UTF-8: names may have any character, and JSON allows no other encoding.
  *
@@ -23,7 +23,7 @@ public final class StandardOutput extends FilterOutputStream {
     super(out);
   }
 
-  /** Text for {@link #write}; flushed by {@link #trouble()}. */
+  /** Returns a writer of text to this output; flushed by {@link #trouble()}. */
   public PrintWriter writer() {
     return writer;
   }
@@ -43,7 +43,10 @@ public final class StandardOutput extends FilterOutputStream {
     }
   }
 
-  /** Why some output is missing; empty if nothing is, or if the reader has closed the pipe. */
+  /**
+   * Returns why output is missing; empty if nothing is missing, or if the reader has closed the
+   * pipe.
+   */
   public String trouble() {
     writer.flush();
     return failure == null || isReaderGone(failure) ? "" : String.valueOf(failure.getMessage());

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /**
  * A progress line on a terminal. It overwrites itself, and is erased at the end. The rate counts
- * from its creation. For one thread.
+ * from the creation of this object. For one thread.
  */
 public final class TerminalLine {
   /** Set by the launcher if standard error is a terminal. */
@@ -33,7 +33,8 @@ public final class TerminalLine {
   /**
    * Redraws the line, at most five times a second.
    *
-   * @param rows processed since the creation, for the rate
+   * @param rows rows processed since the creation, for the rate
+   * @param howFar the progress in words, called only if the line is redrawn
    */
   public void show(long rows, Supplier<String> howFar) {
     long now = ticker.nanos();

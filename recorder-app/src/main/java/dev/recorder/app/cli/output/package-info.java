@@ -1,7 +1,7 @@
 /**
- * How commands print: tables, JSON, escaped text and progress lines.
+ * Output of commands: tables, JSON, escaped text and progress lines.
  *
- * <p>Not here: what is printed, and exit codes. All of it runs on the main thread.
+ * <p>Not here: the content of the output, and exit codes. The code runs on the main thread.
  */
 @NullMarked
 package dev.recorder.app.cli.output;

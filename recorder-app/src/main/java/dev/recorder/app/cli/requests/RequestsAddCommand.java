@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     description = "Hand over one request, and print its id.",
     mixinStandardHelpOptions = true)
 final class RequestsAddCommand extends PrintingCommand {
-  /** Accepts any length: the table limits the size of a payload. */
+  /** Accepts a payload of any length, since the table limits its size. */
   private static final ObjectMapper JSON =
       new ObjectMapper(
               JsonFactory.builder()

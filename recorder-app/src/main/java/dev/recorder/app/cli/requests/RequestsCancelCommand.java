@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Cancels requests that are not settled. */
+/** Cancels requests that have not ended. */
 @Command(
     name = "cancel",
     description = {
@@ -59,7 +59,10 @@ final class RequestsCancelCommand extends PrintingCommand {
     return others.isEmpty() ? ExitCode.OK : underWay ? ExitCode.TRY_LATER : ExitCode.FAULTS;
   }
 
-  /** Of requests that are processed together, only the first has the host's name. */
+  /**
+   * Returns the host in words; empty if it is not known. If requests are processed together, only
+   * the first one has the host's name.
+   */
   private static String by(RequestRow row) {
     return row.begunBy() == null ? "" : ", by " + row.begunBy();
   }

@@ -19,7 +19,7 @@ final class RequestsOption {
     int at(RequestAdmin admin) throws CommandFailure;
   }
 
-  /** Opens the database for {@code work} and returns its exit code. */
+  /** Opens the database, does {@code work} and returns its exit code. */
   int with(RequestsWork work) throws ConfigException, CommandFailure {
     SelectedRecorder chosen = load();
     try (CommandResources site = chosen.openAfterRun()) {
@@ -27,7 +27,10 @@ final class RequestsOption {
     }
   }
 
-  /** The same, for work on so many requests that an answer may take minutes. */
+  /**
+   * Opens the database without a limit for answers, does {@code work} and returns its exit code.
+   * For work on so many requests that an answer may take minutes.
+   */
   int withMany(RequestsWork work) throws ConfigException, CommandFailure {
     SelectedRecorder chosen = load();
     try (CommandResources site = chosen.openForMuch()) {

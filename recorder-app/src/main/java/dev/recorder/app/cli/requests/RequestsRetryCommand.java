@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Makes requests that failed new again. */
+/** Makes requests that are errors new again. */
 @Command(
     name = "retry",
     description = {
@@ -23,7 +23,9 @@ import picocli.CommandLine.Parameters;
     },
     mixinStandardHelpOptions = true)
 final class RequestsRetryCommand extends PrintingCommand {
-  /** One UPDATE of all requests would hold its locks for too long. */
+  /**
+   * The most requests in one UPDATE: an UPDATE of all requests would hold its locks for too long.
+   */
   private static final int BATCH = 1_000;
 
   @Mixin private RequestsOption requests;
@@ -52,7 +54,7 @@ final class RequestsRetryCommand extends PrintingCommand {
     List<Long> errors = admin.errors(Long.MIN_VALUE, BATCH);
     while (!errors.isEmpty()) {
       retried += admin.retry(errors).size();
-      // Errors have ascending ids, so a request that fails again at once is not retried twice.
+      // Reads errors by ascending id, so that a request that fails again is not retried twice.
       errors = admin.errors(errors.get(errors.size() - 1), BATCH);
     }
     say(Plurals.of(retried, "request is", "requests are") + " new again");

@@ -44,7 +44,7 @@ final class RequestsShowCommand extends PrintingCommand {
         });
   }
 
-  /** Line breaks in JSON are always between tokens, never inside a string. */
+  /** Removes line breaks: in JSON they are always between tokens, never inside a string. */
   private static String inOneLine(String payload) {
     return payload.replace('\r', ' ').replace('\n', ' ');
   }

@@ -1,7 +1,7 @@
 /**
  * The commands {@code requests}: add, list, show, retry and cancel requests.
  *
- * <p>The library's {@code operate} and {@code requests} do the work. All of it runs on the main
+ * <p>The library's {@code operate} and {@code requests} do the work. The commands run on the main
  * thread.
  */
 @NullMarked

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Checks that the tables listed in the file are captured. Hosts run without them, so nothing fails.
+ * Checks that the tables listed in the file are captured. Only warns, since hosts run without these
+ * captures.
  */
 final class CaptureChecks {
   private final RecorderConfig config;

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The result of one check.
  *
- * @param detail what was found; of a failure, the fault and its remedy
+ * @param detail the finding; for a failure, the fault and its remedy
  * @param exitCode the exit code of the command if this is the first failure
  */
 record Check(String name, String detail, int exitCode) {
@@ -26,7 +26,7 @@ record Check(String name, String detail, int exitCode) {
     return exitCode == ExitCode.OK;
   }
 
-  /** The exit code of the first failure: later ones often follow from it. */
+  /** Returns the exit code of the first failure, since later failures often result from it. */
   static int exitCode(List<Check> checks) {
     return checks.stream()
         .filter(check -> !check.ok())

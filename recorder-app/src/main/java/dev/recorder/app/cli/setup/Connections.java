@@ -5,14 +5,17 @@ import dev.recorder.app.config.host.MachineConfig;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.handoff.RecorderKind;
 
-/** Checks that the server allows the database sessions that this host needs. */
+/** Checks that the server allows the sessions that this host needs. */
 final class Connections {
-  /** Logs whose lockids have the same remainder share a session. */
+  /** The most sessions for logs. Logs whose lockids have the same remainder share a session. */
   private static final int MOST_FOR_LOGS = 4;
 
   private Connections() {}
 
-  /** The count of docs/operating.md, without the short sessions of SIGHUP and of commands. */
+  /**
+   * Returns the number of sessions that docs/operating.md counts, without the short sessions of
+   * SIGHUP and of commands.
+   */
   static int needed(RecorderConfig config) {
     int control = 1;
     int forTasks = config.machine().orNull(MachineConfig.TASK_TIMEOUTS) == null ? 0 : 1;
@@ -22,7 +25,7 @@ final class Connections {
             .map(recorder -> recorder.lockId() % MOST_FOR_LOGS)
             .distinct()
             .count();
-    int forNotes = 1; // For metrics, or for the service manager of a host.
+    int forNotes = 1; // For metrics, or for systemd.
     int forPage = config.http() == null ? 0 : 1; // It samples for itself.
     // The active host watches rows and captures; a standby watches its peer.
     int watching = forLogs == 0 ? 0 : 3;
@@ -38,7 +41,7 @@ final class Connections {
         + forRequests(config);
   }
 
-  /** The tables listed by recorders of requests also need a session. */
+  /** Whether the tables of recorders of requests need a session, too. */
   private static boolean isOfDocuments(RecorderConfig config) {
     return config.recorders().stream()
         .anyMatch(
@@ -48,7 +51,7 @@ final class Connections {
                         || !recorder.captures().isEmpty()));
   }
 
-  /** Logs are cleared one after the other, so one session is enough. */
+  /** Returns the sessions for clearing: one, since logs are cleared one after the other. */
   private static int forClearing(RecorderConfig config) {
     boolean any =
         config.recorders().stream()
@@ -59,7 +62,10 @@ final class Connections {
     return any ? 1 : 0;
   }
 
-  /** Logs are verified one after the other, with one session for bookkeeping and one for rows. */
+  /**
+   * Returns the sessions for verifying: logs are verified one after the other, with one session for
+   * bookkeeping and one for rows.
+   */
   private static int forVerifying(RecorderConfig config) {
     boolean any =
         config.recorders().stream()
@@ -76,11 +82,13 @@ final class Connections {
                     recorder.get(RecorderSectionKeys.WORKERS)
                         * (recorder.orNull(RecorderSectionKeys.QUERY) == null ? 1 : 2))
             .sum();
-    return workers == 0 ? 0 : workers + 1; // One listens for notifications.
+    return workers == 0 ? 0 : workers + 1; // One session listens for notifications.
   }
 
   /**
-   * @param limit of all sessions of the role, on all hosts
+   * Checks the limit.
+   *
+   * @param limit the limit for all sessions of the role, on all hosts
    */
   static Check check(RecorderConfig config, int limit) {
     int needed = needed(config);

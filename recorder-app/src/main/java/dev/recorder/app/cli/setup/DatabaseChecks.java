@@ -72,7 +72,7 @@ final class DatabaseChecks {
     return checks;
   }
 
-  /** Turns a {@link DatabaseException} into a failed check. */
+  /** Runs a check. A {@link DatabaseException} is a failed check. */
   static Check check(String name, Supplier<Check> question) {
     try {
       return question.get();
@@ -81,7 +81,7 @@ final class DatabaseChecks {
     }
   }
 
-  /** Leaves out the advice to run this very command. */
+  /** Returns a failed check. Leaves out the message's advice to run {@code recorder check}. */
   static Check refused(String name, DatabaseException e) {
     String why = String.valueOf(e.getMessage()).replace(DatabaseException.RIGHTS_REMEDY, "");
     return new Check(name, why, ExitCode.of(e));
@@ -155,7 +155,10 @@ final class DatabaseChecks {
             ExitCode.RIGHTS);
   }
 
-  /** Checks the views, types and functions that queries and captured tables use. */
+  /**
+   * Checks the roles under which views, types and functions run that queries and captured tables
+   * use.
+   */
   private Check codeOfOthers() {
     List<String> faults = database.weakRoleFaults();
     List<String> members = faults.isEmpty() ? database.membersOfWeakRoles() : List.of();
@@ -193,7 +196,7 @@ final class DatabaseChecks {
     return rights.stream().map(MissingRight::toString).collect(Collectors.joining(", "));
   }
 
-  /** Recorders run without these tables, so nothing fails; users of locks need them. */
+  /** Checks the tables of locks. Only warns, since recorders run without these tables. */
   private Check lockTables() {
     List<MissingRight> missing = database.missingLockRights();
     return Check.passed(
@@ -307,7 +310,7 @@ final class DatabaseChecks {
         : Check.misconfigured(check, foreign);
   }
 
-  /** A warning that begins with a semicolon, or empty. */
+  /** Returns a warning that begins with a semicolon, or an empty text. */
   private String slowReads(RecorderSection section) {
     if (section.kind() != RecorderKind.LOG) {
       return "";

@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes all that two hosts need; connects with nothing. */
+/** Writes all files that two hosts need. Connects to no server. */
 @Command(
     description = "What is not given is asked for on a terminal.",
     mixinStandardHelpOptions = true)
@@ -146,7 +146,8 @@ public final class InitCommand extends PrintingCommand {
   }
 
   /**
-   * Each host has a file of its name, so that name leads to no other folder and to no other file.
+   * Refuses names of hosts that are not unique names of files in the folder, since each host has a
+   * file of its name.
    */
   private void refuseBadFiles() throws CommandFailure {
     Set<String> names = new HashSet<>();
@@ -188,7 +189,10 @@ public final class InitCommand extends PrintingCommand {
         recorders);
   }
 
-  /** Whoever reads the file judges all but the key, which a policy can only name in full. */
+  /**
+   * Returns the further keys of the section s3. Only the KMS key is checked here, since an IAM
+   * policy needs its ARN. The other keys are checked when the file is read.
+   */
   private Map<String, String> objects() throws CommandFailure {
     Map<String, String> keys = new LinkedHashMap<>();
     if (kmsKey != null) {
@@ -212,7 +216,7 @@ public final class InitCommand extends PrintingCommand {
     }
   }
 
-  @SuppressWarnings("SystemConsoleNull") // From JDK 22 on it may be one that is no terminal.
+  @SuppressWarnings("SystemConsoleNull") // From JDK 22 on, the console may not be a terminal.
   private static String answer(@Nullable String given, String option, String question)
       throws CommandFailure {
     Console terminal = System.console();
@@ -248,7 +252,7 @@ public final class InitCommand extends PrintingCommand {
     }
     RecorderConfig config = null;
     for (int host = 0; host < site.hosts().size(); host++) {
-      // Whatever the answers came to, no file is left that "recorder check" refuses.
+      // Loads each file at once, so that "recorder check" accepts all files that are left.
       config = ConfigFile.load(write(site.hosts().get(host) + ".ini", files.config(host), written));
     }
     String grant = site.tokens() ? "\nGRANT rds_iam TO \"" + site.user() + "\";\n" : "";

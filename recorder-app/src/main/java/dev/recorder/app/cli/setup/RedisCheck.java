@@ -17,7 +17,10 @@ final class RedisCheck {
 
   private RedisCheck() {}
 
-  /** Takes and frees a lock as an election does; empty if the file names no server. */
+  /**
+   * Takes and releases a lock in the same way as an election; empty if the file names no Redis
+   * server.
+   */
   static Optional<Check> run(RecorderConfig config) {
     return Optional.ofNullable(config.redis())
         .map(redis -> run(redis, config.machine().name(), config.sourceFile()));
@@ -25,7 +28,7 @@ final class RedisCheck {
 
   private static Check run(RedisConfig redis, String machine, Path file) {
     try (RedisLocks locks = ElectionLocks.open(redis, machine)) {
-      // Another check may hold the lock; the server has answered all the same.
+      // Another check may hold the lock. In that case, too, the server has answered.
       locks.lock("check").tryAcquire().ifPresent(Lease::close);
       String user =
           redis.orNull(RedisConfig.USER) == null

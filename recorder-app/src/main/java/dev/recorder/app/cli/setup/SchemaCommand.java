@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Prints the SQL for an administrator. Connects only with {@code --online}. */
+/** Prints SQL for an administrator to run. Connects to the database only with {@code --online}. */
 @Command(mixinStandardHelpOptions = true)
 public final class SchemaCommand extends PrintingCommand {
   @Mixin private ConfigOption config;
@@ -46,7 +46,7 @@ public final class SchemaCommand extends PrintingCommand {
     return ExitCode.OK;
   }
 
-  /** All but what is captured. */
+  /** Returns the SQL of all tables and rights, without captures. */
   static String script(RecorderConfig config) {
     DatabaseSettings database = ConfiguredMachine.database(config);
     List<HandoffTable> tables = config.recorders().stream().map(SchemaCommand::table).toList();

@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param prefix empty for none
  * @param s3Endpoint null for AWS
- * @param certificates of the authorities that vouch for the database; null if none are given
+ * @param certificates the certificates of the authorities that sign the database's certificate;
+ *     null if none are given
  * @param objects further keys of the section s3, in their order: encryption, tags and locks of
  *     objects
- * @param tokens whether hosts log in at RDS by IAM
- * @param secret the ARN of the secret that holds the password; null if none does
+ * @param tokens whether hosts log in to RDS by IAM
+ * @param secret the ARN of the AWS secret with the password; null if there is none
  */
 record SiteAnswers(
     String endpoint,
@@ -30,7 +31,7 @@ record SiteAnswers(
     @Nullable String secret,
     List<String> hosts,
     List<String> recorders) {
-  /** Whether a file beside the configuration holds the password. */
+  /** Whether the password is in a file beside the configuration. */
   boolean hasPasswordFile() {
     return !tokens && secret == null;
   }

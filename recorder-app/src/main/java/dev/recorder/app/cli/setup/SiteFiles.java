@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The texts that {@code recorder init} writes, from templates among the resources. */
+/** Fills the templates among the resources with the answers, for {@code recorder init}. */
 final class SiteFiles {
-  /** The name that each host's file has beside it; the first line is the password. */
+  /** The name of the password file beside each host's file. Its first line is the password. */
   static final String PASSWORD = "db-password";
 
   static final String CERTIFICATES = "db-ca.pem";
@@ -30,7 +30,7 @@ final class SiteFiles {
   }
 
   /**
-   * A host's configuration. The recorders' primaries are spread over the hosts.
+   * Returns the configuration of a host. The hosts are primary for the recorders in turn.
    *
    * @param host the number of the host, from 0 on
    */
@@ -73,7 +73,7 @@ final class SiteFiles {
     return site.tokens() ? "sslmode = require" : ";sslmode = prefer";
   }
 
-  /** Only the first explains its keys. */
+  /** Returns the section of a recorder. Only the first recorder's section explains its keys. */
   private String section(int recorder, int host) {
     return fill(
         recorder == 0 ? "recorder.ini" : "another-recorder.ini",
@@ -89,7 +89,7 @@ final class SiteFiles {
         .collect(Collectors.joining());
   }
 
-  /** What the hosts' role needs at AWS. */
+  /** Returns the policy with the rights that the hosts' AWS role needs. */
   String iamPolicy() {
     String objects = "arn:aws:s3:::" + site.bucket() + "/" + folder() + "*";
     StringBuilder more = new StringBuilder();
@@ -127,16 +127,19 @@ final class SiteFiles {
         .formatted(sid, actions, resource);
   }
 
-  /** What makes the store itself refuse to replace or delete an object of a log. */
+  /**
+   * Returns the bucket policy by which the store itself refuses to replace or delete objects of
+   * logs.
+   */
   String bucketPolicy() {
     return bucketPolicy(
         site.bucket(), site.recorders().stream().map(name -> folder() + name + "/").toList());
   }
 
   /**
-   * The same for logs in any folders.
+   * Returns the bucket policy for logs in these folders.
    *
-   * @param folders of the logs, with a slash at the end
+   * @param folders the folders of the logs, with a slash at the end
    */
   static String bucketPolicy(String bucket, List<String> folders) {
     String logs =
@@ -150,7 +153,7 @@ final class SiteFiles {
     return site.prefix().isEmpty() ? "" : site.prefix() + "/";
   }
 
-  /** The service of systemd. */
+  /** Returns the unit for systemd. */
   static String unit() {
     return resource("recorder.service");
   }

@@ -26,7 +26,10 @@ import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Checks that the buckets keep the promises that logs need, and hold this database's objects. */
+/**
+ * Checks that the buckets keep the promises that recorders need, and that the objects in the
+ * recorders' folders belong to this database.
+ */
 final class StoreChecks {
   private final RecorderConfig config;
   private final Inspection database;
@@ -82,7 +85,7 @@ final class StoreChecks {
     return checks;
   }
 
-  /** A hint, since the log is safe from its own hosts without. */
+  /** Only hints at the policy, since without it the log is still safe from its own hosts. */
   private static Check writeOnce(RecorderSection recorder, boolean refused) {
     String name = "policy of " + recorder.name();
     if (refused) {
@@ -98,7 +101,9 @@ final class StoreChecks {
             + policy.replaceAll("\\s+", " ").strip());
   }
 
-  /** Names each check once: a bucket may be tested both for logs and for documents. */
+  /**
+   * Returns a unique name for the check: a bucket may be tested both for logs and for documents.
+   */
   private static String nameOfStore(RecorderSection recorder, List<Check> before) {
     String name = "bucket " + recorder.s3().get(S3Config.BUCKET);
     return before.stream().anyMatch(check -> check.name().equals(name))

@@ -1,9 +1,9 @@
 /**
- * Commands for setting a site up: {@code check} tests the file, databases and stores; {@code
- * schema} prints the SQL of the tables.
+ * Commands for setting a site up: {@code init} writes the files of the hosts, {@code check} tests
+ * the file, databases and stores, and {@code schema} prints the SQL of the tables.
  *
- * <p>Nothing here changes a database. The threads {@code store-test-N} test stores for {@code check
- * --online}; all else runs on the main thread.
+ * <p>Nothing here changes the database. The threads {@code store-test-N} test stores for {@code
+ * check --online}. All other code runs on the main thread.
  */
 @NullMarked
 package dev.recorder.app.cli.setup;

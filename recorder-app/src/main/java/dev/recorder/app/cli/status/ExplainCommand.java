@@ -28,7 +28,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Says why a host is recording or not, from the database alone. */
+/** Says from the database alone why a host is recording, or why not. */
 @Command(mixinStandardHelpOptions = true)
 public final class ExplainCommand extends PrintingCommand {
   @Mixin private ConfigOption config;

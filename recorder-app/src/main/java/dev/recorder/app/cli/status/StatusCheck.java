@@ -23,7 +23,7 @@ public final class StatusCheck {
 
   private StatusCheck() {}
 
-  /** The gravest note decides; notices do not count. */
+  /** Returns the exit code for the gravest note. Notices do not count. */
   static int exitCode(List<Note> notes) {
     Severity worst = Notes.worst(notes).orElse(Severity.NOTICE);
     return switch (worst) {
@@ -33,7 +33,10 @@ public final class StatusCheck {
     };
   }
 
-  /** The first line has the verdict and the performance data, the others have the other notes. */
+  /**
+   * Returns the output. The first line has the gravest note and the performance data, the other
+   * lines have one further note each.
+   */
   static List<String> lines(Diagnosis site) {
     Facts facts = site.facts();
     List<Note> told = site.notes().stream().filter(n -> n.severity() != Severity.NOTICE).toList();
@@ -85,7 +88,7 @@ public final class StatusCheck {
     return String.join(" ", data);
   }
 
-  /** On one line, without the mark that begins the performance data. */
+  /** Puts the text on one line, without the character that begins the performance data. */
   private static String plain(String text) {
     return EscapedText.of(text).replace('|', '/').replace('\n', ' ');
   }

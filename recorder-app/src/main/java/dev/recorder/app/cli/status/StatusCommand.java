@@ -18,12 +18,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows hosts and recorders as the database has them. */
+/** Shows the state of hosts and recorders from the database. */
 @Command(mixinStandardHelpOptions = true)
 public final class StatusCommand extends PrintingCommand {
   public static final String CHECK = "--check";
 
-  /** Counting more rows would take seconds and say no more. */
+  /** The most waiting rows that are counted. Counting more would take seconds. */
   static final int MOST_COUNTED = 1_000_000;
 
   @Mixin private ConfigOption config;
@@ -69,7 +69,7 @@ public final class StatusCommand extends PrintingCommand {
     }
   }
 
-  // ---- for monitors
+  // ---- --check
 
   private int check() {
     PrintWriter out = out();
@@ -78,7 +78,7 @@ public final class StatusCommand extends PrintingCommand {
       try (CommandResources site =
           CommandResources.open(loaded, CommandResources.SHORTEST_ANSWER)) {
         Diagnosis found = look(site);
-        // Empty data would not show whether this is the right database.
+        // Fails without hosts and recorders: this may be the wrong database.
         if (found.facts().recorders().isEmpty() && found.facts().hosts().isEmpty()) {
           throw CommandFailure.tryLater("no recorder has run yet: start one");
         }
@@ -108,9 +108,12 @@ public final class StatusCommand extends PrintingCommand {
     }
   }
 
-  // ---- for people who look on
+  // ---- --watch
 
-  /** Waits for a database that is unreachable, and says so. */
+  /**
+   * Redraws the status until its reader is gone. Shows the failure while the database is
+   * unreachable.
+   */
   private int watch(RecorderConfig loaded) throws InterruptedException {
     new StatusWatch(() -> shot(loaded), TerminalSize::now, Ticker.system()).run(out());
     return ExitCode.OK;

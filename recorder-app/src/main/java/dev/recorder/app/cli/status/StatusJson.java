@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** The status as JSON. Scripts rely on the names of the members. */
+/** The status as JSON. Scripts rely on the names of its members. */
 final class StatusJson {
   private StatusJson() {}
 
@@ -33,10 +33,11 @@ final class StatusJson {
   }
 
   /**
-   * The same members, for a database that is unreachable.
+   * Returns the status if it could not be read: the same members, null except for one note.
    *
    * @param severity {@code critical} or {@code unknown}
-   * @param kind the reason, in a word
+   * @param kind the kind of the note, in a word
+   * @param sentence the reason
    */
   static JsonObject unknown(String severity, String kind, String sentence) {
     JsonObject note =
@@ -54,7 +55,7 @@ final class StatusJson {
   }
 
   private static JsonObject machine(HostFacts host) {
-    // A host's own statements are outdated once it is silent.
+    // The last report of a silent host is outdated.
     boolean isAlive = host.isAlive();
     MachineStatus machine = isAlive ? host.status() : host.status().silent();
     return new JsonObject()

@@ -14,20 +14,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status as {@code --watch} redraws it: a headline with the time, then as much as fits. If the
- * tables do not fit, the notes come first, the gravest at the top. Pure.
+ * One drawing of the status for {@code --watch}: a headline with the time, then as much as fits. If
+ * the tables do not fit, the notes come first, the gravest at the top. Pure.
  *
  * @param shot the last sample; null if there is none
- * @param age of the sample
- * @param trouble why there is no newer sample; empty if there is
+ * @param age the age of the sample
+ * @param trouble why the last attempt to sample failed; empty if it did not
  */
 record StatusScreen(@Nullable Shot shot, Duration age, String trouble) {
-  /** An older sample is marked; most take milliseconds. */
+  /** From this age on, the headline says how old the sample is. Most samples take milliseconds. */
   static final Duration OLD = Duration.ofSeconds(3);
 
   private static final String HOME = "\u001b[H";
 
-  /** At the start of a line: at the end of a full line it would erase the last character. */
+  /**
+   * Printed at the start of a line: at the end of a full line it would erase the last character.
+   */
   private static final String CLEAR_LINE = "\u001b[K";
 
   private static final String CLEAR_BELOW = "\n\u001b[J";
@@ -35,8 +37,9 @@ record StatusScreen(@Nullable Shot shot, Duration age, String trouble) {
   /**
    * A sample of the database.
    *
-   * @param at by the database's clock
-   * @param tables of hosts and recorders
+   * @param at the time of the sample by the database's clock
+   * @param notes the notes on problems
+   * @param tables the tables of hosts and recorders
    */
   record Shot(Instant at, List<Note> notes, String tables) {
     Shot {
@@ -115,7 +118,7 @@ record StatusScreen(@Nullable Shot shot, Duration age, String trouble) {
             .formatted(critical, warnings, warnings == 1 ? "warning" : "warnings");
   }
 
-  /** Counts characters; most of them take one column. */
+  /** Cuts a line to the terminal's width. Counts characters, most of which take one column. */
   private static String clipped(String line, int columns) {
     int width = Math.max(1, columns);
     return line.codePointCount(0, line.length()) <= width

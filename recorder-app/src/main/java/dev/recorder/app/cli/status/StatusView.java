@@ -23,7 +23,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The status for people: hosts, a row for each recorder and host, notes. */
+/** Prints the status for people: hosts, a line for each recorder and host, and notes. */
 record StatusView(Diagnosis site) {
 
   void print(PrintWriter out) {
@@ -78,13 +78,16 @@ record StatusView(Diagnosis site) {
     return wanted == null ? null : wanted.name().toLowerCase(Locale.ROOT);
   }
 
-  /** A recorder that has never run has no numbers. */
+  /** Returns the number; null for a recorder that has never run. */
   private static @Nullable Long ifRun(HostRole hostRole, Function<RecorderStatus, Long> number) {
     RecorderFacts recorder = hostRole.recorder();
     return recorder.isRegistered() ? number.apply(recorder.status()) : null;
   }
 
-  /** Null for logs without {@code verify_every}. */
+  /**
+   * Returns the outcome and age of the last verification; null for logs without {@code
+   * verify_every} and for logs that are not verified yet.
+   */
   private @Nullable String verified(@Nullable LastVerdict last) {
     VerificationOutcome outcome = last == null ? null : last.outcome();
     return outcome == null

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redraws the status every second, until its reader is gone. A second thread samples the database,
- * so that the screen shows the age of the sample while the database does not answer.
+ * Redraws the status every second until its reader is gone. A second thread samples the database,
+ * so that the age of the last sample is shown while the database does not answer.
  */
 final class StatusWatch {
   static final Duration REDRAW = Duration.ofSeconds(1);
@@ -25,7 +25,7 @@ final class StatusWatch {
   private final Supplier<TerminalSize> size;
   private final Ticker ticker;
 
-  /** Holds one sample: the sampler waits until it is drawn. */
+  /** Holds one sample. The sampling thread waits until it is drawn. */
   private final BlockingQueue<SeenStatus> looks = new ArrayBlockingQueue<>(1);
 
   @FunctionalInterface
@@ -33,7 +33,7 @@ final class StatusWatch {
     Shot take() throws CommandFailure;
   }
 
-  /** A sample, or why there is none. */
+  /** A sample, or the reason why there is none. */
   private record SeenStatus(
       @Nullable Shot shot, String trouble, @Nullable RuntimeException defect) {}
 

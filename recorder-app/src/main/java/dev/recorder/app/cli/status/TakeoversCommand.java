@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists takeovers. */
+/** Lists the takeovers of all recorders, or of one. */
 @Command(mixinStandardHelpOptions = true)
 public final class TakeoversCommand extends PrintingCommand {
   private static final int MOST = 1_000_000;
@@ -49,7 +49,7 @@ public final class TakeoversCommand extends PrintingCommand {
     return ExitCode.OK;
   }
 
-  /** A recorder of the file, or one that only the database still has. */
+  /** Returns the recorder of the option. It must be in the file or in the database. */
   private Optional<RecorderName> recorder(CommandResources site) throws CommandFailure {
     String wanted = name;
     if (wanted == null) {
@@ -62,7 +62,7 @@ public final class TakeoversCommand extends PrintingCommand {
         return Optional.of(recorder);
       }
     } catch (IllegalArgumentException notAName) {
-      // Not a recorder's name, so there is no such recorder.
+      // The text cannot be a recorder's name, so there is no such recorder.
     }
     throw CommandResources.unknown(wanted, names);
   }

@@ -8,23 +8,23 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 record TerminalSize(int columns, int lines) {
-  /** Without a terminal, or if its size is unknown. */
+  /** Used without a terminal, or if its size is unknown. */
   static final TerminalSize UNLIMITED = new TerminalSize(Integer.MAX_VALUE, Integer.MAX_VALUE);
 
   private static final int ANSWERS_WITHIN_SECONDS = 1;
 
-  /** The size of this process's terminal, else the environment's. */
+  /** Returns the size of this process's terminal, or else the size in the environment. */
   static TerminalSize now() {
     return ofTerminal().or(() -> of(System.getenv())).orElse(UNLIMITED);
   }
 
-  /** From {@code LINES} and {@code COLUMNS}. */
+  /** Returns the size from the variables {@code LINES} and {@code COLUMNS}. */
   static Optional<TerminalSize> of(Map<String, String> environment) {
     return parse(
         environment.getOrDefault("LINES", "") + " " + environment.getOrDefault("COLUMNS", ""));
   }
 
-  /** From the output of {@code stty size}: lines and columns. */
+  /** Parses the output of {@code stty size}: lines and columns. */
   static Optional<TerminalSize> parse(String text) {
     String[] words = text.strip().split(" ");
     if (words.length != 2 || !isNumber(words[0]) || !isNumber(words[1])) {

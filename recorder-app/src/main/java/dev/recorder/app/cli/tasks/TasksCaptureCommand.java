@@ -65,7 +65,7 @@ final class TasksCaptureCommand implements Callable<Integer> {
         timeout(),
         queue -> {
           while (queue.expire() == TaskQueue.MOST) {
-            // There are more.
+            // There may be more.
           }
           List<Task> captured = queue.capture(most, statuses);
           output.print(captured, table());

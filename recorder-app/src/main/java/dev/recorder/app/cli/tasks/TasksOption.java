@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 
 /** The options that name a queue of tasks. */
 final class TasksOption {
-  /** For commands that capture nothing. */
+  /** For commands that do not capture tasks, to which the value does not matter. */
   private static final Duration ANY_TIMEOUT = Duration.ofMinutes(1);
 
   @Mixin private ConfigOption config;
@@ -36,15 +36,15 @@ final class TasksOption {
     int at(TaskQueue tasks) throws CommandFailure;
   }
 
-  /** Opens the queue for {@code work} on these ids and returns its exit code. */
+  /** Opens the queue, does {@code work} on these ids and returns its exit code. */
   int with(Collection<String> ids, TaskWork work) throws ConfigException, CommandFailure {
     return with(ids, ANY_TIMEOUT, work);
   }
 
   /**
-   * The same.
+   * Opens the queue, does {@code work} on these ids and returns its exit code.
    *
-   * @param timeout how long the owner of a captured task has
+   * @param timeout how long the owner of a captured task may take
    */
   int with(Collection<String> ids, Duration timeout, TaskWork work)
       throws ConfigException, CommandFailure {

@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
 public final class DatabaseConfig extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("postgredb", "postgresdb");
 
-  /** The schema where rights on all tables would include those of other applications. */
+  /**
+   * Refused as a schema: rights on all of its tables would include tables of other applications.
+   */
   static final String PUBLIC = "public";
 
-  /** Excludes URLs: a pasted one holds a password, and names are shown. */
+  /** Excludes URLs: a pasted URL may hold a password, and names are printed. */
   private static final String NAME_FORM = "(?!.*://)[^\\x00-\\x1f]{1,63}";
 
   public static final Setting<String> ENDPOINT =
@@ -186,17 +188,17 @@ public final class DatabaseConfig extends SectionValues {
     reader.set(SSLROOTCERT, file);
   }
 
-  /** The schema of the recorder's own tables. */
+  /** Returns the schema of the recorder's own tables. */
   public String schema() {
     return get(SCHEMA);
   }
 
-  /** Null if the driver looks for one, or the server needs none. */
+  /** Returns the password; null if the driver looks for one, or the server needs none. */
   public @Nullable Secret password() {
     return orNull(PASSWORD);
   }
 
-  /** Where tokens take the place of the password; null if there is one, or none is needed. */
+  /** Returns the region for RDS tokens; null if tokens do not replace the password. */
   public @Nullable String tokenRegion() {
     Secret password = password();
     return password != null && password.reveal().equals(PasswordReader.RDS_IAM)
@@ -233,7 +235,7 @@ public final class DatabaseConfig extends SectionValues {
     }
   }
 
-  /** The answer has a password in it. */
+  /** Requires TLS except on loopback, since the answer holds a password. */
   private record PrivateAddress() implements Rule<URI> {
     private static final S3Config.HttpAddress ANY = new S3Config.HttpAddress();
     private static final Set<String> THIS_HOST = Set.of("127.0.0.1", "localhost", "[::1]");

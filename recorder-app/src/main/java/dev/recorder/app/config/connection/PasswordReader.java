@@ -23,12 +23,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a password from the file, from the first line of a file of its own, or from neither: it is
- * then in a secret of AWS, or the driver looks in {@code ~/.pgpass}. One word stands for tokens of
- * RDS instead.
+ * Reads a password from the file, or from the first line of a file of its own. The word {@link
+ * #RDS_IAM} stands for RDS tokens. Without a password, it is in an AWS secret, or the driver looks
+ * in {@code ~/.pgpass}.
  */
 final class PasswordReader {
-  /** In place of a password: a token for each login. */
+  /** Written in place of a password: each login uses a new token. */
   static final String RDS_IAM = "rds-iam";
 
   private static final Pattern RDS_ENDPOINT =
@@ -36,7 +36,7 @@ final class PasswordReader {
 
   private PasswordReader() {}
 
-  /** Puts the password in effect, whatever its source. */
+  /** Puts the password into effect, whatever its source. */
   static void read(SectionReader reader, Path configFile) {
     Path file = reader.optional(PASSWORD_FILE);
     Secret written = reader.optional(PASSWORD);
@@ -96,7 +96,9 @@ final class PasswordReader {
         "keep one of the two" + better);
   }
 
-  /** Keeps the first password while the file cannot be read or is being written. */
+  /**
+   * Returns the present password. Returns {@code before} while the file cannot be read or is empty.
+   */
   private static String later(Path file, String before) {
     try {
       String now = TextFile.firstLine(file);

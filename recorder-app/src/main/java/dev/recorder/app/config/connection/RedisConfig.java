@@ -10,7 +10,7 @@ import dev.recorder.lock.redis.RedisLockOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** The section {@code [redis]}: the server whose expiring keys are locks. */
+/** The section {@code [redis]}: the Redis server whose expiring keys are locks. */
 public final class RedisConfig extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("redis");
 
@@ -68,7 +68,7 @@ public final class RedisConfig extends SectionValues {
     return () -> new RedisConfig(reader);
   }
 
-  /** The interval of renewals, and of attempts while waiting. */
+  /** Returns the interval between renewals, and between attempts while waiting for a lock. */
   public Duration renewal() {
     return get(EXPIRY).dividedBy(3);
   }

@@ -18,11 +18,11 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Where one recorder writes: {@code [s3]}, overridden by the recorder's own section. */
+/** The store of one recorder: {@code [s3]}, overridden by the recorder's own section. */
 public final class S3Config extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("s3");
 
-  /** For stores other than AWS, where the region is only part of the signature. */
+  /** The region for stores other than AWS, where it is only part of the signature. */
   static final String REGION_WITH_ENDPOINT = "us-east-1";
 
   public static final Setting<String> REGION =
@@ -165,14 +165,14 @@ public final class S3Config extends SectionValues {
     super(TABLE, recorder);
   }
 
-  /** Checks {@code [s3]} itself, also the keys that no recorder inherits. */
+  /** Checks {@code [s3]} itself, including keys that no recorder inherits. */
   public static void check(SectionReader shared) {
     shared.read(TABLE);
   }
 
   /**
-   * Reads the keys of one recorder. A key that neither section has is reported in {@code [s3]}, if
-   * there is one.
+   * Reads the store's keys for one recorder. A key that is missing in both sections is reported in
+   * {@code [s3]}, if the file has that section.
    */
   public static void read(SectionReader own, SectionReader shared, boolean hasShared) {
     for (Setting<?> setting : TABLE.own()) {
@@ -188,13 +188,13 @@ public final class S3Config extends SectionValues {
     }
     from(BUCKET, own, shared, hasShared).required(BUCKET);
     if (own.optional(PATH_STYLE) == null) {
-      // Stores other than AWS rarely answer to host names with a bucket in them.
+      // Stores other than AWS rarely serve host names that include the bucket.
       own.set(PATH_STYLE, elsewhere);
     }
     new Combinations(own, setting -> from(setting, own, shared, hasShared)).check();
   }
 
-  /** Keys that need, or exclude, another one. Each fault is reported on the line of a key. */
+  /** Checks keys that need or exclude another key. Reports each fault on the line of a key. */
   private record Combinations(SectionReader own, Function<Setting<?>, SectionReader> of) {
 
     void check() {
@@ -254,7 +254,7 @@ public final class S3Config extends SectionValues {
     }
   }
 
-  /** What each object of the recorder is given. */
+  /** Returns the attributes that each object of the recorder gets. */
   public ObjectAttributes attributes() {
     String sse = orNull(SSE);
     LockMode lock = orNull(OBJECT_LOCK);
@@ -280,14 +280,14 @@ public final class S3Config extends SectionValues {
   }
 
   /**
-   * A key has 1,024 bytes. Behind the prefix there may be the recorder's name (40) and the name of
-   * a slot or of a test object (58 at most), or an entity's id, of which 155 bytes must fit, each
-   * possibly as three.
+   * Limits the prefix, since a key has at most 1,024 bytes. The prefix is followed by the
+   * recorder's name (40 bytes) and the name of a slot or of a test object (at most 58), or by an
+   * entity's id. An id of 155 bytes must fit, and each byte may be encoded as three.
    */
   private record Folders() implements Rule<String> {
     private static final int MOST_CHARACTERS = 512;
 
-    /** Possessive quantifiers avoid backtracking and its use of the stack. */
+    /** Possessive quantifiers avoid backtracking, which would use the stack. */
     private static final Pattern FORM =
         Pattern.compile(
             "(?!.*(^|/)\\.{1,2}(/|$))[A-Za-z0-9!_.*'()=-]++(/[A-Za-z0-9!_.*'()=-]++)*+");
@@ -326,7 +326,7 @@ public final class S3Config extends SectionValues {
     }
   }
 
-  /** A log must be readable at once, also by the recorder itself. */
+  /** Requires a class whose objects can be read at once: the recorder reads its own log. */
   private record ReadableClass() implements Rule<String> {
     private static final Set<String> READABLE =
         Set.of("STANDARD", "STANDARD_IA", "ONEZONE_IA", "INTELLIGENT_TIERING", "GLACIER_IR");

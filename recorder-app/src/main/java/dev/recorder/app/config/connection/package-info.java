@@ -1,5 +1,5 @@
 /**
- * The sections on servers: {@code [postgredb]}, {@code [redis]}, {@code [s3]}.
+ * The sections that concern servers: {@code [postgredb]}, {@code [redis]}, {@code [s3]}.
  *
  * <p>Not here: code that connects.
  */

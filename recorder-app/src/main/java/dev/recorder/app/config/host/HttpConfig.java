@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpConfig extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("http");
 
-  /** Shorter tokens can be guessed. */
+  /** The fewest characters of a token: shorter tokens can be guessed. */
   static final int SHORTEST_TOKEN = 16;
 
   private static final Pattern FORM =
@@ -45,7 +45,7 @@ public final class HttpConfig extends SectionValues {
                   "The address and port at which this host answers. Every address except"
                       + " `127.x.x.x`, `[::1]` and `localhost` needs a `token_file`."));
 
-  /** The file has a path; in effect is the content of the file there. */
+  /** In the file the value is a path. In effect the value is the token in the file at that path. */
   static final Setting<Secret> TOKEN_FILE =
       TABLE.add(
           new Setting<>("token_file", Secret.class, null, new PathOfSecret())
@@ -57,10 +57,10 @@ public final class HttpConfig extends SectionValues {
                       + " password of any user."));
 
   /**
-   * The section in effect.
+   * Creates the section from its values in effect.
    *
    * @param listen an address and a port, as written
-   * @param token required by {@code /metrics} and the page; null only on loopback
+   * @param token required by {@code /metrics} and the page; null only if {@code listen} is loopback
    */
   public HttpConfig(String listen, @Nullable Secret token) {
     super(
@@ -85,7 +85,7 @@ public final class HttpConfig extends SectionValues {
     return () -> new HttpConfig(requireNonNull(listen), token);
   }
 
-  /** Printable ASCII only: clients differ in how they encode other characters. */
+  /** Allows printable ASCII only: clients differ in how they encode other characters. */
   private static boolean canBeSent(int character) {
     return character >= ' ' && character <= '~';
   }
@@ -120,12 +120,12 @@ public final class HttpConfig extends SectionValues {
     return get(LISTEN);
   }
 
-  /** The token of {@code /metrics} and the page; null only on loopback. */
+  /** Returns the token of {@code /metrics} and the page; null only if the address is loopback. */
   public @Nullable Secret token() {
     return orNull(TOKEN_FILE);
   }
 
-  /** The address, without the brackets of IPv6. */
+  /** Returns the address, without the brackets of IPv6. */
   public String host() {
     String host = part(listen(), "host");
     return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
@@ -135,7 +135,7 @@ public final class HttpConfig extends SectionValues {
     return Integer.parseInt(part(listen(), "port"));
   }
 
-  /** Whether only programs on this host can connect. */
+  /** Whether the address is loopback, so that only programs on this host can connect. */
   static boolean isLoopback(String listen) {
     return LOOPBACK.matcher(part(listen, "host")).matches();
   }

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asks the EC2 instance metadata service, version 2, for the instance id. The wait is short: on a
- * host that only looks like EC2 there is no answer.
+ * Asks version 2 of the EC2 instance metadata service for the instance id. Waits only briefly,
+ * since a host that merely looks like EC2 gets no answer.
  */
 public final class InstanceMetadata {
   public static final URI ADDRESS = URI.create("http://169.254.169.254");
 
-  /** The limit of AWS's own libraries; a busy host that is booting is slow. */
+  /** The limit of AWS's own libraries, since a busy host that is booting answers slowly. */
   public static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private static final int MAX_ANSWER_BYTES = 1024;
@@ -26,9 +26,9 @@ public final class InstanceMetadata {
   private final int timeoutMillis;
 
   /**
-   * A client of the service.
+   * Creates a client of the service.
    *
-   * @param patience to connect, and for each answer
+   * @param patience the longest wait for a connection, and for each answer
    */
   public InstanceMetadata(URI address, Duration patience) {
     this.address = address;

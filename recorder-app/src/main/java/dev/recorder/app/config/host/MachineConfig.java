@@ -12,10 +12,11 @@ import java.util.Optional;
 public final class MachineConfig extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("machine");
 
-  /** Stands for the instance id on EC2, else the host name. */
+  /** The value that stands for the instance id on EC2, and for the host name elsewhere. */
   static final String AUTO = "auto";
 
-  // 46: application_name is recorder/<machine>/control, and PostgreSQL cuts it off at 63 bytes.
+  // At most 46 characters: PostgreSQL cuts the application_name recorder/<name>/control off at 63
+  // bytes.
   static final Setting<String> NAME =
       TABLE.add(
           Setting.text(
@@ -96,7 +97,7 @@ public final class MachineConfig extends SectionValues {
     return name;
   }
 
-  /** Unique among the hosts of one database. */
+  /** Returns the host's name, which is unique among the hosts of one database. */
   public String name() {
     return get(NAME);
   }

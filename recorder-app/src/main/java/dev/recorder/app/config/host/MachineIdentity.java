@@ -13,10 +13,13 @@ import java.util.regex.Pattern;
 /**
  * Finds the name of a host: the instance id on EC2, else the host name.
  *
- * <p>Nitro instances have their id in the firmware's tables. Reading it needs no network, and gives
- * the same result every time. The metadata service is asked only if it is not there. @see <a
- * href="https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/identify_ec2_instances.html">Identify
- * EC2 instances</a>
+ * <p>Nitro instances have their id in the firmware's tables. Reading the tables needs no network,
+ * and gives the same result every time. The metadata service is asked only if the id is not in the
+ * tables.
+ *
+ * @see <a
+ *     href="https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/identify_ec2_instances.html">Identify
+ *     EC2 instances</a>
  */
 public final class MachineIdentity {
   private static final Pattern INSTANCE_ID = Pattern.compile("i-[0-9a-f]{8,17}");
@@ -26,7 +29,7 @@ public final class MachineIdentity {
   private final Supplier<Optional<String>> hostName;
 
   /**
-   * Finds names by these sources.
+   * Creates a finder that uses these sources.
    *
    * @param dmi the directory with {@code sys_vendor} and {@code board_asset_tag}
    * @param metadata asks for the instance id; called on EC2 only
@@ -48,11 +51,11 @@ public final class MachineIdentity {
   /**
    * A host's name.
    *
-   * @param viaHostName whether an EC2 instance did not tell its id
+   * @param viaHostName whether the host name was used because an EC2 instance did not tell its id
    */
   public record FoundName(String name, boolean viaHostName) {}
 
-  /** Empty if the host has no name, or one that every host has. */
+  /** Finds the name; empty if the host has no name, or has a name such as {@code localhost}. */
   public Optional<FoundName> find() {
     if (!onEc2()) {
       return uniqueHostName().map(name -> new FoundName(name, false));
@@ -82,7 +85,7 @@ public final class MachineIdentity {
   }
 
   private static Optional<String> systemHostName() {
-    // The kernel first: Java may ask a name server, and wait for it.
+    // Asks the kernel first: Java may ask a name server, and wait for it.
     return firstLine(Path.of("/proc/sys/kernel/hostname")).or(MachineIdentity::resolvedHostName);
   }
 

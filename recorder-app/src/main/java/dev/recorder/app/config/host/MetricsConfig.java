@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The section {@code [metrics]}: what this host prints for CloudWatch. */
+/** The section {@code [metrics]}: the metrics that this host prints for CloudWatch. */
 public final class MetricsConfig extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("metrics");
 
@@ -44,7 +44,7 @@ public final class MetricsConfig extends SectionValues {
   /**
    * Reads the section.
    *
-   * @param recorders the names of those in the file
+   * @param recorders the names of the recorders in the file
    */
   public static Deferred<MetricsConfig> read(SectionReader reader, Set<String> recorders) {
     reader.read(TABLE);
@@ -60,7 +60,7 @@ public final class MetricsConfig extends SectionValues {
                         .map("did you mean %s?"::formatted)
                         .orElse("name recorders of this file")));
     if (names.isEmpty()) {
-      // A section without effect is not shown.
+      // Leaves emf = false out of the effective configuration, since it has no effect.
       reader.set(EMF, reader.value(EMF) ? Boolean.TRUE : null);
     } else {
       reader.set(EMF_RECORDERS, String.join(", ", names));
@@ -74,7 +74,7 @@ public final class MetricsConfig extends SectionValues {
         : Arrays.stream(written.split(" *, *", -1)).distinct().toList();
   }
 
-  /** Recorders with figures of their own. */
+  /** Returns the recorders that have metrics of their own. */
   public List<String> emfRecorders() {
     return names(orNull(EMF_RECORDERS));
   }

@@ -15,7 +15,10 @@ import java.time.Duration;
 public final class TimingConfig extends SectionValues {
   public static final SettingTable TABLE = new SettingTable("timing");
 
-  /** Every session sets it. It is a backstop behind {@code takeover_after}, not a setting. */
+  /**
+   * The {@code idle_session_timeout} of every session: a backstop behind {@code takeover_after},
+   * and no key of the file.
+   */
   public static final Duration IDLE_SESSION_TIMEOUT = DatabaseSettings.IDLE_LIMIT;
 
   public static final Setting<Duration> HEARTBEAT =
@@ -82,7 +85,10 @@ public final class TimingConfig extends SectionValues {
     return get(TAKEOVER_AFTER);
   }
 
-  /** Skips a key that was refused: the check has seen its default, which is not in the file. */
+  /**
+   * Reports a broken constraint, unless one of its keys was refused: the check then saw the key's
+   * default, which is not in the file.
+   */
   private static void report(SectionReader reader, TimingLaw.Breach breach) {
     if (breach.settings().stream().anyMatch(reader::refused)) {
       return;

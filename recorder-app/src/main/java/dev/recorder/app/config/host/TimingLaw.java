@@ -15,15 +15,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The constraints between timings: an active host that cannot renew its lease stops before a
- * standby starts. Safety does not depend on them; a takeover without two writers racing for a slot
- * does.
+ * The constraints between timings. They ensure that an active host that cannot renew its lease
+ * stops before a standby starts, so that two writers do not race for a slot. Safety does not depend
+ * on the constraints.
  */
 final class TimingLaw {
-  /** From the end of the lease to the end of the silence, for timers that fire late. */
+  /**
+   * The least time between the end of the lease and {@code takeover_after}, for timers that fire
+   * late.
+   */
   static final Duration MARGIN = Duration.ofMillis(250);
 
-  /** The fewest reads by which a silence is judged. */
+  /** The least number of reads of the heartbeats within {@code takeover_after}. */
   static final int READS_OF_SILENCE = 3;
 
   private final List<Breach> breaches = new ArrayList<>();
@@ -74,7 +77,7 @@ final class TimingLaw {
     }
   }
 
-  /** No takeover_after is long enough for a lease that reaches up to the backstop. */
+  /** Offers a longer takeover_after only if it stays within the sessions' idle timeout. */
   private static String remedy(Duration longestLease, Duration shortestTakeover) {
     String lease = "write lease of at most " + text(longestLease);
     return shortestTakeover.compareTo(IDLE_SESSION_TIMEOUT) > 0

@@ -1,6 +1,6 @@
 /**
- * The sections on a host itself: {@code [machine]}, {@code [timing]}, {@code [http]}, {@code
- * [metrics]}, {@code [log]}, and the look-up of a host's name.
+ * The sections that concern a host itself: {@code [machine]}, {@code [timing]}, {@code [http]},
+ * {@code [metrics]}, {@code [log]}. Also finds the host's name.
  *
  * <p>Not here: consequences for recorders.
  */

@@ -1,8 +1,8 @@
 package dev.recorder.app.config.ini;
 
 /**
- * A record to be built once the whole file is known to have no errors. Until then parts of it may
- * be missing, so building it earlier is a defect.
+ * Builds a record once the whole file is known to have no errors. Before that, parts of the record
+ * may be missing, and building it is a bug.
  */
 @FunctionalInterface
 public interface Deferred<T> {

@@ -9,7 +9,7 @@ import java.util.Optional;
 public final class DidYouMean {
   private DidYouMean() {}
 
-  /** The nearest name; empty if it takes more edits than a third of its letters. */
+  /** Returns the nearest name; empty if it differs in more than a third of its letters. */
   public static Optional<String> among(Collection<String> names, String unknown) {
     return names.stream()
         .min(
@@ -21,12 +21,17 @@ public final class DidYouMean {
     return edits(plain(name), plain(unknown));
   }
 
-  /** Ignores case and separators, the most frequent mistakes: {@code Lock-ID} is {@code lockid}. */
+  /**
+   * Drops case and separators, which are mistaken most often: {@code Lock-ID} becomes {@code
+   * lockid}.
+   */
   private static String plain(String name) {
     return name.toLowerCase(Locale.ROOT).replaceAll("[ _-]", "");
   }
 
-  /** Insertions, deletions, replacements, and swaps of neighbours (optimal string alignment). */
+  /**
+   * Counts insertions, deletions, replacements, and swaps of neighbours (optimal string alignment).
+   */
   private static int edits(String a, String b) {
     int[][] cost = new int[a.length() + 1][b.length() + 1];
     for (int i = 0; i <= a.length(); i++) {

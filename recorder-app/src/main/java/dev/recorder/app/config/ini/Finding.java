@@ -6,13 +6,13 @@ import java.util.Locale;
 /**
  * An error or a warning about a configuration file.
  *
- * @param line counted from 1; 1 too for the file as a whole
+ * @param line counted from 1; 1 for the file as a whole
  * @param what the fault; never holds a password
  * @param help what to write instead
  */
 public record Finding(Path file, int line, FindingSeverity severity, String what, String help) {
 
-  /** A configuration with an error cannot be used. */
+  /** The severity. A configuration with an error cannot be used. */
   public enum FindingSeverity {
     ERROR,
     WARNING
@@ -24,7 +24,7 @@ public record Finding(Path file, int line, FindingSeverity severity, String what
     }
   }
 
-  /** The form that editors and scripts recognize: {@code file:line: error: what; help: …}. */
+  /** Returns a line that editors and scripts recognise: {@code file:line: error: what; help: …}. */
   @Override
   public String toString() {
     String kind = severity.name().toLowerCase(Locale.ROOT);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Collects findings, so that operators see all of them at once. A set, because a fault in {@code
- * [s3]} is found once for each recorder. Not thread-safe.
+ * Collects findings, so that operators see all of them at once. Equal findings are kept once, since
+ * a fault in {@code [s3]} is found again for each recorder. Not thread-safe.
  */
 public final class Findings {
   private static final int MOST = 100;
@@ -30,14 +30,14 @@ public final class Findings {
     all.add(new Finding(file, line, FindingSeverity.WARNING, what, help));
   }
 
-  /** Sorted by line; on one line in the order of discovery. */
+  /** Returns the findings sorted by line, and on one line in the order of discovery. */
   public List<Finding> inOrder() {
     List<Finding> inOrder = all.stream().sorted(Comparator.comparingInt(Finding::line)).toList();
     List<Finding> errors = inOrder.stream().filter(Findings::isError).toList();
     return errors.size() > MOST ? cut(errors) : inOrder;
   }
 
-  /** With so many errors, the file is probably not a configuration at all. */
+  /** Keeps the first errors only: with so many errors, the file is probably no configuration. */
   private List<Finding> cut(List<Finding> errors) {
     List<Finding> first = new ArrayList<>(errors.subList(0, MOST));
     first.add(

@@ -20,9 +20,9 @@ import org.apache.commons.configuration2.ex.ConversionException;
 import org.apache.commons.configuration2.interpol.ConfigurationInterpolator;
 
 /**
- * Converts values to the types of settings; the library converts the rest (URI, text). Whole
- * numbers and booleans are stricter than the library's, which also takes {@code 0x1F}, {@code on}
- * or {@code y}: the files of two hosts are easier to compare with one spelling.
+ * Converts values to the types of settings. The library converts the other types (URI, text). Whole
+ * numbers and booleans are stricter than in the library, which also takes {@code 0x1F}, {@code on}
+ * or {@code y}: with one spelling, the files of two hosts are easier to compare.
  */
 final class IniConversion extends DefaultConversionHandler {
   private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]+");
@@ -64,7 +64,7 @@ final class IniConversion extends DefaultConversionHandler {
     if (!WHOLE_NUMBER.matcher(text).matches()) {
       throw new IllegalArgumentException("not a whole number");
     }
-    // A number that overflows is still a number; the range check reports it.
+    // A number that overflows is still a number: the range check reports it.
     BigInteger number = new BigInteger(text);
     return number.bitLength() < Integer.SIZE
         ? number.intValue()
@@ -72,8 +72,8 @@ final class IniConversion extends DefaultConversionHandler {
   }
 
   /**
-   * {@link Path#of} reads an empty text as the current folder, and with LANG=C it refuses all but
-   * ASCII.
+   * Refuses an empty text, which {@link Path#of} takes for the current folder. With LANG=C, {@link
+   * Path#of} refuses all characters but ASCII.
    */
   private static Path path(String text) {
     if (text.isEmpty()) {

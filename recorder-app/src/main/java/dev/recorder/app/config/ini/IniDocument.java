@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /**
  * The scanned file: sections by name, each key with its line.
  *
- * @param headers the section that begins on each line, also broken and repeated ones
+ * @param headers the section that begins on each line, including broken and repeated headers
  */
 public record IniDocument(Map<String, IniSection> sections, NavigableMap<Integer, String> headers) {
 
@@ -23,13 +23,15 @@ public record IniDocument(Map<String, IniSection> sections, NavigableMap<Integer
     return new IniDocument(rest, headers);
   }
 
-  /** The section of a line; empty above the first header. */
+  /** Returns the name of the section that a line belongs to; empty above the first header. */
   public String sectionAt(int line) {
     Map.Entry<Integer, String> header = headers.floorEntry(line);
     return header == null ? "" : header.getValue();
   }
 
-  /** An absent section is an empty one on line 1, where its faults are reported. */
+  /**
+   * Returns the section. An absent section is empty and on line 1, where its faults are reported.
+   */
   public IniSection section(String name) {
     IniSection found = sections.get(name);
     return found == null ? new IniSection(name, name, 1) : found;

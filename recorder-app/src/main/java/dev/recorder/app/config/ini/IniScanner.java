@@ -35,7 +35,7 @@ public final class IniScanner {
   /**
    * Scans a file.
    *
-   * @param tables of sections, for second spellings of sections and keys
+   * @param tables the tables of sections, for the second spellings of sections and keys
    */
   public static IniDocument scan(String text, List<SettingTable> tables, Findings findings) {
     IniScanner scanner = new IniScanner(tables, findings);
@@ -76,7 +76,7 @@ public final class IniScanner {
     repeated = earlier != null;
     if (earlier == null) {
       current = new IniSection(name, written, line);
-      // Lines below a broken header belong to no section, and are not reported one by one.
+      // Keys below a broken header belong to no section, and are not reported one by one.
       if (whole) {
         document.sections().put(name, current);
       }
@@ -132,7 +132,7 @@ public final class IniScanner {
 
   private void add(IniSection section, String written, IniEntry entry) {
     IniEntry earlier = section.entries().putIfAbsent(entry.key(), entry);
-    // In a repeated section every key would be a duplicate; the header is reported already.
+    // In a repeated section every key could be a duplicate, and the header is reported already.
     if (earlier != null && !repeated) {
       String also = written.equals(entry.key()) ? "" : " (another name of " + entry.key() + ")";
       findings.error(
@@ -143,7 +143,7 @@ public final class IniScanner {
     }
   }
 
-  /** Trims blanks and tabs only: any other space may belong to a password. */
+  /** Removes blanks and tabs only: any other space may belong to a password. */
   static String trim(String text) {
     int start = 0;
     int end = text.length();
@@ -161,8 +161,8 @@ public final class IniScanner {
   }
 
   /**
-   * Second spellings are resolved while scanning, so that a duplicate in both spellings is found
-   * like any other.
+   * Returns the main spelling of a section's name. Spellings are resolved while scanning, so that a
+   * duplicate in two spellings is found.
    */
   private String firstSpelling(String section) {
     return tables.stream()

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The entries of a section by key. Of a duplicate key the first counts. */
+/** The entries of a section by key. If a key is there twice, the first one counts. */
 public record IniSection(String name, String writtenAs, int line, Map<String, IniEntry> entries) {
 
   IniSection(String name, String writtenAs, int line) {

@@ -4,25 +4,27 @@ import java.io.Serial;
 import java.util.regex.Pattern;
 
 /**
- * The grammar of a value, for reading and writing.
+ * Reads and writes values.
  *
- * <p>Without quotes, a value is the rest of the line. A possible comment ({@code ;} or {@code #}
- * after a blank) is an error there: cutting it off would be wrong for some, keeping it for others.
- * In quotes ({@code "} or {@code '}), it is everything up to the closing quote, literally; {@code
- * \"} is a quote, and backslashes directly before a quote are doubled, so that a value may end in
- * one. Nothing may follow the closing quote, not even a comment: otherwise a forgotten quote inside
- * a password would cut it silently.
+ * <p>Without quotes, a value is the rest of the line. Text that looks like a comment ({@code ;} or
+ * {@code #} after a blank) is an error in such a value, since it may be a comment or part of the
+ * value. In quotes ({@code "} or {@code '}), the value is everything up to the closing quote,
+ * literally. There {@code \"} is a quote, and backslashes directly before a quote are doubled, so
+ * that a value may end in one. Nothing may follow the closing quote, not even a comment: otherwise
+ * an unescaped quote inside a password would silently cut the password.
  */
 public final class IniValue {
   private static final Pattern COMMENT = Pattern.compile("[ \\t][;#]");
 
-  /** Longer than any key needs; some patterns use stack for each character. */
+  /** Longer than any key needs. Some patterns use stack for each character. */
   private static final int LONGEST = 4_096;
 
   private IniValue() {}
 
   /**
-   * @param raw what follows the equals sign
+   * Reads a value.
+   *
+   * @param raw the text after the equals sign
    */
   static String parse(String raw) throws BrokenValueException {
     if (raw.length() > LONGEST) {
@@ -41,7 +43,7 @@ public final class IniValue {
     return value;
   }
 
-  /** The shortest form that {@link #parse} reads back exactly. */
+  /** Returns the shortest form that {@link #parse} reads back exactly. */
   public static String format(String value) {
     boolean plain =
         !value.isEmpty()
@@ -114,7 +116,7 @@ public final class IniValue {
     return at - from;
   }
 
-  /** Must not carry the value, which may be a password. */
+  /** Says why a value is broken. Must not carry the value, which may be a password. */
   static final class BrokenValueException extends Exception {
     @Serial private static final long serialVersionUID = 1L;
 

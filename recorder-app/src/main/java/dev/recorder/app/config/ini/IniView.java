@@ -8,7 +8,7 @@ import org.apache.commons.configuration2.tree.ImmutableNode;
 
 /**
  * The scanned document as an {@link INIConfiguration}: sections by name, values by type. Values are
- * literal: {@code ${…}} is not expanded, and commas do not split.
+ * literal: {@code ${…}} is not expanded, and commas do not split a value.
  */
 public final class IniView {
   private final INIConfiguration tree = new INIConfiguration();
@@ -17,10 +17,12 @@ public final class IniView {
     tree.addNodes(null, document.sections().values().stream().map(IniView::node).toList());
   }
 
-  /** An absent section is an empty one; the document knows the difference. */
+  /**
+   * Returns the section; an absent section is empty, and only the document can tell the difference.
+   */
   HierarchicalConfiguration<ImmutableNode> section(String name) {
     SubnodeConfiguration section = tree.getSection(name);
-    // Sections do not inherit these from the root.
+    // A section does not inherit these two from the root.
     section.setInterpolator(null);
     section.setConversionHandler(new IniConversion());
     return section;

@@ -13,8 +13,8 @@ import org.apache.commons.configuration2.ex.ConversionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the settings of one section, and reports faults on their lines. Values are read once, and
- * may be replaced by derived ones. Not thread-safe.
+ * Reads the settings of one section, and reports faults on their lines. Each value is read once,
+ * and may be replaced by a derived value. Not thread-safe.
  */
 public final class SectionReader {
   private final IniSection section;
@@ -29,7 +29,7 @@ public final class SectionReader {
     this.findings = findings;
   }
 
-  /** Reads all keys of a table. The section must not have others. */
+  /** Reads all keys of a table, and reports unknown keys in the section as errors. */
   public void read(SettingTable table) {
     for (Setting<?> setting : table.own()) {
       readOne(setting);
@@ -42,7 +42,7 @@ public final class SectionReader {
     set(setting, value == null ? setting.byDefault() : value);
   }
 
-  /** Sets the value in effect, whatever the file has; null for none. */
+  /** Sets the value in effect, whatever the file has. Null means that the key has no value. */
   public <T> void set(Setting<T> setting, @Nullable T value) {
     seen.add(setting.key());
     if (value == null) {
@@ -52,12 +52,12 @@ public final class SectionReader {
     }
   }
 
-  /** The values in effect, by key. */
+  /** Returns the values in effect, by key. */
   public Map<String, Object> inEffect() {
     return Map.copyOf(inEffect);
   }
 
-  /** The value, or the default if there is no usable one. */
+  /** Returns the value, or the default if there is no usable value. */
   public <T> T value(Setting<T> setting) {
     T value = optional(setting);
     return value == null ? byDefault(setting) : value;
@@ -67,7 +67,7 @@ public final class SectionReader {
     return Objects.requireNonNull(setting.byDefault(), setting.key());
   }
 
-  /** The value, or null if it is missing or not usable. Either is reported. */
+  /** Returns the value, or null if it is missing or unusable. Reports both cases. */
   public <T> @Nullable T required(Setting<T> setting) {
     if (!has(setting)) {
       missing(setting);
@@ -75,7 +75,7 @@ public final class SectionReader {
     return optional(setting);
   }
 
-  /** The value, or null if it is missing or not usable. */
+  /** Returns the value, or null if it is missing or unusable. Reports an unusable value. */
   public <T> @Nullable T optional(Setting<T> setting) {
     if (seen.add(setting.key())) {
       set(setting, written(setting));
@@ -105,17 +105,17 @@ public final class SectionReader {
     return section.entry(setting.key()).isPresent();
   }
 
-  /** Whether the file has an unusable value, which is reported already. */
+  /** Whether the file has an unusable value for the key, which is reported already. */
   public boolean refused(Setting<?> setting) {
     return has(setting) && written(setting) == null;
   }
 
-  /** The line of the setting, or of the section if the setting is missing. */
+  /** Returns the line of the key, or of the section's header if the key is missing. */
   public int line(Setting<?> setting) {
     return section.entry(setting.key()).map(IniEntry::line).orElse(section.line());
   }
 
-  /** The line of the header. */
+  /** Returns the line of the header. */
   public int line() {
     return section.line();
   }

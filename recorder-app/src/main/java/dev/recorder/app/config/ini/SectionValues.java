@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The checked values in effect of one section. Immutable. */
+/** The checked values of one section, as in effect. Immutable. */
 public abstract class SectionValues {
   private final SettingTable table;
   private final Map<String, Object> values;
 
   /**
-   * Takes the values that the table has.
+   * Keeps the values of the table's keys.
    *
-   * @param values by key; a key of the table that is missing has no effect
+   * @param values by key; a key of the table that is missing here has no effect
    */
   protected SectionValues(SettingTable table, Map<String, ?> values) {
     this.table = table;
@@ -28,33 +28,33 @@ public abstract class SectionValues {
     }
   }
 
-  /** Takes the keys of the table from a section that has more. */
+  /** Takes the values of the table's keys from a section that has more keys. */
   protected SectionValues(SettingTable table, SectionValues wider) {
     this(table, wider.values);
   }
 
-  /** The value of a key that always has one. */
+  /** Returns the value, or else the default, of a key that always has one of them. */
   public final <T> T get(Setting<T> setting) {
     T value = orNull(setting);
     return value == null ? Objects.requireNonNull(setting.byDefault(), setting.key()) : value;
   }
 
-  /** The value; null if the key has no effect, or is not set and has no default. */
+  /** Returns the value; null if the key has no effect, or is not set and has no default. */
   public final <T> @Nullable T orNull(Setting<T> setting) {
     return setting.type().cast(values.get(setting.key()));
   }
 
-  /** The section's name in the file. */
+  /** Returns the section's name in the file. */
   public String section() {
     return table.section();
   }
 
-  /** The keys that have a value, in the order of the table. */
+  /** Returns the keys that have a value, in the order of the table. */
   public final List<Setting<?>> settings() {
     return table.all().stream().filter(each -> values.containsKey(each.key())).toList();
   }
 
-  /** The values after a reload of {@code fresh}. */
+  /** Returns the values in effect after a reload that read {@code fresh}. */
   protected final Map<String, Object> reloaded(SectionValues fresh) {
     Map<String, Object> after = new HashMap<>(values);
     for (Setting<?> setting : table.all()) {
@@ -86,7 +86,7 @@ public abstract class SectionValues {
     return values.hashCode();
   }
 
-  /** Secrets are masked. */
+  /** Returns the section with its values; secrets are masked. */
   @Override
   public String toString() {
     return section() + values.values();

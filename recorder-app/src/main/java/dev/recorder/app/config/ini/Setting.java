@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The declaration of a key, in the {@link SettingTable} of its section. Reading, showing,
- * comparing, reloading and documenting it are derived from it.
+ * Declares a key of a section, in the section's {@link SettingTable}. The code that reads, shows,
+ * compares, reloads and documents the key uses this declaration.
  *
  * @param byDefault null if there is none
  * @param explanation for the documentation
@@ -53,8 +53,8 @@ public record Setting<T>(
   /**
    * The documentation of a key, in Markdown.
    *
-   * @param unset the column of defaults, for a key without one
-   * @param values the column of values, unless limits or words give it
+   * @param unset the text in the column of defaults, for a key without a default
+   * @param values the text in the column of values, unless limits or words give it
    */
   public record SettingExplanation(String unset, String values, String meaning) {
     static final SettingExplanation NONE = new SettingExplanation("none", "", "");
@@ -63,11 +63,11 @@ public record Setting<T>(
   /**
    * Where a key applies, and when a change takes effect.
    *
-   * @param required whether a section must have it
-   * @param only the kind of recorders that it is for; null for both
+   * @param required whether a section must have the key
+   * @param only the kind of recorders that the key is for; null for both
    * @param mayDiffer whether hosts may have different values
-   * @param reloadedWhile a reload applies the key while these keys do not change; null if it needs
-   *     a restart
+   * @param reloadedWhile a reload applies the key if these keys do not change; null if the key
+   *     needs a restart
    */
   public record SettingScope(
       boolean required,
@@ -86,7 +86,7 @@ public record Setting<T>(
         .otherwise("required");
   }
 
-  /** For recorders of this kind; it has no effect on others. */
+  /** Limits the key to recorders of this kind. It has no effect on others. */
   public Setting<T> only(RecorderKind kind) {
     return scoped(new SettingScope(scope.required, kind, scope.mayDiffer, scope.reloadedWhile));
   }
@@ -95,7 +95,7 @@ public record Setting<T>(
     return scoped(new SettingScope(scope.required, scope.only, true, scope.reloadedWhile));
   }
 
-  /** A reload applies the key, unless one of these changes too. */
+  /** Lets a reload apply the key, unless one of {@code same} changes too. */
   public Setting<T> reloadedWhile(Setting<?>... same) {
     return scoped(new SettingScope(scope.required, scope.only, scope.mayDiffer, List.of(same)));
   }
@@ -104,7 +104,10 @@ public record Setting<T>(
     return new Setting<>(key, type, byDefault, rule, explanation, other);
   }
 
-  /** Whether hosts compare the value; a secret could be guessed from its hash. */
+  /**
+   * Whether hosts compare hashes of the value. Secrets are not compared, since a secret could be
+   * guessed from its hash.
+   */
   public boolean isCompared() {
     return !scope.mayDiffer && type != Secret.class;
   }
@@ -113,12 +116,12 @@ public record Setting<T>(
     return explained(new SettingExplanation(explanation.unset, explanation.values, meaning));
   }
 
-  /** Describes the values. */
+  /** Describes the allowed values, for the documentation. */
   public Setting<T> takes(String values) {
     return explained(new SettingExplanation(explanation.unset, values, explanation.meaning));
   }
 
-  /** The default in words, for a key without one. */
+  /** Describes in words what applies without the key, for a key without a default. */
   public Setting<T> otherwise(String unset) {
     return explained(new SettingExplanation(unset, explanation.values, explanation.meaning));
   }
@@ -133,13 +136,13 @@ public record Setting<T>(
     return new Setting<>(key, Duration.class, DurationText.parse(byDefault), rule);
   }
 
-  /** With a default of the library. */
+  /** Declares a duration with a default of the library. */
   public static Setting<Duration> duration(
       String key, Duration byDefault, String least, String greatest) {
     return duration(key, DurationText.format(byDefault), least, greatest);
   }
 
-  /** Without a default. */
+  /** Declares a duration without a default. */
   public static Setting<Duration> durationIfAny(
       String key, String example, String least, String greatest) {
     return new Setting<>(key, Duration.class, null, durations(example, least, greatest));
@@ -186,7 +189,7 @@ public record Setting<T>(
     return new Setting<>(key, type, byDefault, words(type));
   }
 
-  /** Without a default. */
+  /** Declares a word without a default. */
   public static <E extends Enum<E>> Setting<E> wordIfAny(String key, Class<E> type) {
     return new Setting<>(key, type, null, words(type));
   }
@@ -200,10 +203,10 @@ public record Setting<T>(
   }
 
   /**
-   * A text that matches a pattern.
+   * Declares a text that must match the pattern {@code form}.
    *
    * @param fault follows "{@code key = value}" in a finding
-   * @param allowed follows "write" in its help
+   * @param allowed follows "write" in the help of the finding
    */
   public static Setting<String> text(
       String key, @Nullable String byDefault, String form, String fault, String allowed) {
@@ -211,12 +214,12 @@ public record Setting<T>(
     return new Setting<>(key, String.class, byDefault, rule);
   }
 
-  /** The type of the value in words, for findings. */
+  /** Returns the type of the value in words, for findings. */
   public String noun() {
     return type.isEnum() ? rule.allowed() : NOUNS.getOrDefault(type, "text");
   }
 
-  /** The value as in the file, without quotes. */
+  /** Writes a value as in the file, without quotes. */
   public static String write(Object value) {
     if (value instanceof Duration duration) {
       return DurationText.format(duration);

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * The keys of one section, in the order in which the effective configuration shows them. Filled
- * while its class is initialised, then read-only.
+ * while the section's class is initialised, then read-only.
  */
 public final class SettingTable {
   private final String section;
@@ -18,9 +18,9 @@ public final class SettingTable {
   private final Map<String, String> otherKeys = new HashMap<>();
 
   /**
-   * An empty table.
+   * Creates an empty table.
    *
-   * @param section its name in the file, or the beginning of it
+   * @param section the section's name in the file, or the beginning of the name
    * @param otherNames second spellings of the name
    */
   public SettingTable(String section, String... otherNames) {
@@ -49,7 +49,7 @@ public final class SettingTable {
     return otherNames.contains(name);
   }
 
-  /** The key of a spelling. */
+  /** Returns the main spelling of a key. */
   String key(String written) {
     return otherKeys.getOrDefault(written, written);
   }
@@ -62,7 +62,7 @@ public final class SettingTable {
     return List.copyOf(all);
   }
 
-  /** The keys without inherited ones. */
+  /** Returns the keys without inherited ones. */
   public List<Setting<?>> own() {
     return List.copyOf(own);
   }

@@ -23,7 +23,7 @@ public final class TextFile {
 
   private TextFile() {}
 
-  /** The text, without a byte order mark. */
+  /** Reads the text, without a byte order mark. */
   public static String read(Path file, int maxBytes) throws TextFileException {
     byte[] bytes = bytes(file, maxBytes);
     CharBuffer text = CharBuffer.allocate(bytes.length);
@@ -37,7 +37,10 @@ public final class TextFile {
     return decoded.startsWith("\uFEFF") ? decoded.substring(1) : decoded;
   }
 
-  /** The first line of a file that holds a secret; null if it is unusable, which is reported. */
+  /**
+   * Returns the first line of a file that holds a secret. Reports an unusable file, and returns
+   * null.
+   */
   public static @Nullable String secret(Path file, SectionReader reader, Setting<?> setting) {
     try {
       String secret = firstLine(file);

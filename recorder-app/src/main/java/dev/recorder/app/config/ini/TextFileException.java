@@ -2,7 +2,7 @@ package dev.recorder.app.config.ini;
 
 import java.io.Serial;
 
-/** A file that cannot be read as text; the caller makes it a finding. */
+/** Says that a file cannot be read as text. The caller makes it a finding. */
 public final class TextFileException extends Exception {
   @Serial private static final long serialVersionUID = 1L;
 

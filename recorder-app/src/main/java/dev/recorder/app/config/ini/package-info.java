@@ -1,8 +1,8 @@
 /**
- * The grammar of the file, findings with line numbers, and the reading of a section by the table of
- * its keys.
+ * The grammar of the file, and findings with line numbers. Reads each section by the table of its
+ * keys.
  *
- * <p>Not here: keys and sections. Readers belong to the thread that loads the file; the values read
+ * <p>Not here: keys and sections. A reader belongs to the thread that loads the file. The values
  * are immutable.
  */
 @NullMarked

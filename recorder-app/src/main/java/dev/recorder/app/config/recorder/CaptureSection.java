@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The section of a captured table, of a log or of documents. */
+/** The section of a captured table, for a log or for documents. */
 public final class CaptureSection extends SectionValues {
   public static final String SECTION = "capture:";
   public static final SettingTable TABLE = new SettingTable(SECTION);
@@ -58,7 +58,7 @@ public final class CaptureSection extends SectionValues {
           Setting.word("old", OldImage.KEY)
               .means("Which old values are logged. A table without a key needs `all`."));
 
-  /** Keys without meaning for documents. */
+  /** Keys that have no meaning for documents. */
   static final List<Setting<?>> OF_LOGS = List.of(COLUMNS, EXCEPT, KEY, OLD);
 
   private final String recorder;

@@ -22,18 +22,21 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The sections {@code [capture:RECORDER/TABLE]}; a recorder must list the table of each. */
+/**
+ * The sections {@code [capture:RECORDER/TABLE]}. The key {@code capture} of the recorder must list
+ * the table of each section.
+ */
 public final class CaptureSections {
   private final Map<CapturedPlace, SectionReader> found = new LinkedHashMap<>();
 
-  /** Recorders with an unusable list: which tables it has is unknown. */
+  /** Recorders whose list of tables is unusable, so that their tables are unknown. */
   private final Set<String> unread = new HashSet<>();
 
   private final Set<CapturedPlace> listed = new HashSet<>();
 
   private record CapturedPlace(String recorder, TableName table) {}
 
-  /** Reads all sections, and reports the faults of each by itself. */
+  /** Reads all sections, and reports the faults within each section. */
   public CaptureSections(List<SectionReader> sections) {
     sections.forEach(this::read);
   }
@@ -86,9 +89,10 @@ public final class CaptureSections {
   }
 
   /**
-   * The captured tables of a recorder, with the options of their sections.
+   * Returns the captured tables of a recorder, with the options of their sections.
    *
-   * @param reader of the recorder; receives an error if an {@code entity} is missing
+   * @param reader the reader of the recorder's section; gets an error if an {@code entity} is
+   *     missing
    */
   List<Deferred<CaptureSection>> of(
       String recorder, RecorderKind kind, CaptureTables tables, SectionReader reader) {
@@ -137,7 +141,7 @@ public final class CaptureSections {
     return found.get(place);
   }
 
-  /** Suppresses findings on sections of this recorder. */
+  /** Suppresses findings on the sections of a recorder whose list of tables is unusable. */
   void leaveOut(String recorder) {
     unread.add(recorder);
   }
@@ -145,7 +149,7 @@ public final class CaptureSections {
   /**
    * Reports sections for tables that no recorder lists.
    *
-   * @param recorders all recorders of the file
+   * @param recorders the names of all recorders of the file
    */
   public void reportUnlisted(Set<String> recorders) {
     found.forEach(

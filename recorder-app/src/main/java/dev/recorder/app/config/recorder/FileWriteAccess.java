@@ -15,12 +15,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds who else may change the file at a path: by writing it, or by replacing a folder or link on
- * the way to it. Only owners and permission bits count, where the file system has them.
+ * Finds other users who may change a file: by writing it, or by replacing a folder or link on the
+ * way to it. Looks only at owners and permission bits, if the file system has them.
  *
- * <p>Trusted are root, the user of this process, and the owner of the configuration. These do not
- * count: a group with the owner's name, since many systems give each user one; a sticky folder such
- * as {@code /tmp}, where other users cannot replace files, only create missing ones; and read-only
+ * <p>Root, the user of this process and the owner of the configuration are trusted. Three cases are
+ * not reported. First, write access of a group with the owner's name, since many systems give each
+ * user such a group. Second, a sticky folder such as {@code /tmp}, where other users cannot replace
+ * files. It is reported if it lacks the file, which other users could create. Third, read-only
  * mounts, as containers have for their configuration.
  */
 public final class FileWriteAccess {
@@ -31,7 +32,10 @@ public final class FileWriteAccess {
 
   private FileWriteAccess() {}
 
-  /** Trusts root, the user of this process and the owner of {@code configuration}. */
+  /**
+   * Returns a check that trusts root, the user of this process and the owner of {@code
+   * configuration}.
+   */
   public static FileWriteAccess besidesTheOwnerOf(Path configuration) {
     FileWriteAccess writers = new FileWriteAccess();
     Stream.of(configuration, Path.of("/"), Path.of("/proc/self")).forEach(writers::trust);
@@ -42,21 +46,21 @@ public final class FileWriteAccess {
     try {
       trusted.add(Files.getOwner(owned));
     } catch (IOException | UnsupportedOperationException | SecurityException unknown) {
-      // Without an owner to compare there is nothing to trust.
+      // An owner that cannot be read is not trusted.
     }
   }
 
   /**
-   * A place that others may write.
+   * A place that other users may write.
    *
    * @param whom a user, a group, or every user
-   * @param remedy a command
+   * @param remedy a command that takes the access away
    */
   public record Opening(Path path, String whom, String remedy) {}
 
   /**
-   * The first place on the way to a file, itself included, that others may write; empty if there is
-   * none. For a missing file, the way ends at the folder that lacks it.
+   * Returns the first place on the way to a file, including the file, that other users may write;
+   * empty if there is none. For a missing file, the last place is the folder that lacks it.
    */
   public Optional<Opening> of(Path file) {
     try {
@@ -66,7 +70,7 @@ public final class FileWriteAccess {
           .flatMap(Optional::stream)
           .findFirst();
     } catch (IOException | SecurityException unknown) {
-      return Optional.empty(); // Reading the file reports the failure.
+      return Optional.empty(); // Reading the file will report this failure.
     }
   }
 
@@ -91,7 +95,7 @@ public final class FileWriteAccess {
       }
       Optional<Opening> byOwner = byOwner(path, attributes);
       boolean closed =
-          attributes.isSymbolicLink() // The permissions of a link do not count.
+          attributes.isSymbolicLink() // The permissions of a link have no effect.
               || (attributes.isDirectory() && isSticky(path) && !makesRoomForTheFile);
       return byOwner.isPresent() || closed ? byOwner : byPermission(path, attributes);
     } catch (IOException | UnsupportedOperationException unknown) {
@@ -99,7 +103,7 @@ public final class FileWriteAccess {
     }
   }
 
-  /** Null if there are none, or if the mount is read-only. */
+  /** Returns null if the file system has none, or if the mount is read-only. */
   private static @Nullable PosixFileAttributes attributes(Path path) throws IOException {
     PosixFileAttributeView view =
         Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
@@ -107,7 +111,8 @@ public final class FileWriteAccess {
       return null;
     }
     PosixFileAttributes attributes = view.readAttributes();
-    // A single file may be a mount; the target of a link is checked by itself.
+    // A single file may be a mount. A link belongs to the mount of its folder, and its target is a
+    // place of its own.
     Path folder = path.toAbsolutePath().getParent();
     Path mounted = attributes.isSymbolicLink() && folder != null ? folder : path;
     return Files.getFileStore(mounted).isReadOnly() ? null : attributes;

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 /**
  * A program that the file names as a handler. Write access to the file or to the program gives all
- * rights of the recorder's user.
+ * rights of the operating system's user that runs the recorder.
  */
 record HandlerProgram(Path file, Path program) {
 
@@ -16,7 +16,7 @@ record HandlerProgram(Path file, Path program) {
     refuseOthers(reader, program, "and so change what runs as the recorder's user");
   }
 
-  /** Not an error: requests wait until the program is there. */
+  /** Warns, and does not refuse: requests wait until the program is there. */
   private void warnIfMissing(SectionReader reader) {
     if (!Files.isRegularFile(program) || !Files.isExecutable(program)) {
       reader.warning(

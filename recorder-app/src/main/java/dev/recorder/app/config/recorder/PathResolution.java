@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The steps of resolving a path: folders, links and their targets.
  *
- * @param places that exist, in this order, the file included
+ * @param places the existing places in the order of the steps, including the file
  * @param endsIn the folder that lacks the next name; null if the file exists
  */
 public record PathResolution(Set<Path> places, @Nullable Path endsIn) {
-  /** The limit of Linux. */
+  /** The most links that Linux follows in one path. */
   private static final int MOST_LINKS = 40;
 
-  /** The way to a file, which need not exist. */
+  /** Resolves the path of a file, which need not exist. */
   public static PathResolution to(Path file) throws IOException {
     Path start = file.toAbsolutePath();
     Path at = start.getRoot();
@@ -37,7 +37,7 @@ public record PathResolution(Set<Path> places, @Nullable Path endsIn) {
       if (!Files.isSymbolicLink(next)) {
         at = next;
       } else if (++links > MOST_LINKS) {
-        return new PathResolution(places, null); // No program gets there.
+        return new PathResolution(places, null); // No program can open such a path.
       } else {
         Path target = Files.readSymbolicLink(next);
         at = target.isAbsolute() ? start.getRoot() : at;

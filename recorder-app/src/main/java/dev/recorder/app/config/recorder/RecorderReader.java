@@ -44,7 +44,7 @@ public final class RecorderReader {
   private final CaptureSections captures;
 
   /**
-   * A reader of the section of one recorder.
+   * Creates a reader for the section of one recorder.
    *
    * @param file the configuration file, to check who may write it
    */
@@ -58,7 +58,8 @@ public final class RecorderReader {
   /**
    * Reads the section.
    *
-   * @param shared the section {@code [s3]}, if there is one
+   * @param shared the section {@code [s3]}; empty if the file has none
+   * @param hasShared whether the file has a section {@code [s3]}
    */
   public Deferred<RecorderSection> read(SectionReader shared, boolean hasShared) {
     S3Config.read(reader, shared, hasShared);
@@ -124,7 +125,10 @@ public final class RecorderReader {
     }
   }
 
-  /** Names of other relations that its hand-off table brings into the schema. */
+  /**
+   * Returns the names of the other relations that the recorder's hand-off table brings into the
+   * schema.
+   */
   public List<String> otherNames() {
     if (!RecorderSection.NAME.matcher(name).matches() || reader.refused(KIND)) {
       return List.of();
@@ -132,7 +136,9 @@ public final class RecorderReader {
     return HandoffTable.namesThatComeWith(new RecorderName(name), reader.value(KIND));
   }
 
-  /** Reports that another recorder's table brings a relation of this one's name. */
+  /**
+   * Reports that the hand-off table of {@code other} brings a relation with this recorder's name.
+   */
   public void clashesWith(RecorderReader other) {
     reader.error(
         "recorder %s has the name of an index or a sequence of recorder %s, of line %d"
@@ -140,7 +146,10 @@ public final class RecorderReader {
         "give one of them another name");
   }
 
-  /** Whether a key of Redis elects the active host. */
+  /**
+   * Whether a key in Redis elects the active host, so that the file needs a section {@code
+   * [redis]}.
+   */
   public boolean needsRedis() {
     return reader.optional(ELECTION) == ElectionKind.REDIS
         && reader.value(KIND) == RecorderKind.LOG;
@@ -197,7 +206,10 @@ public final class RecorderReader {
     return captures.of(name, kind, tables, reader);
   }
 
-  /** Not an error: only the heap of the daemon counts, which refuses the recorder. */
+  /**
+   * Warns, and does not refuse: only the daemon's heap matters, and the daemon refuses a recorder
+   * that does not fit.
+   */
   private void warnOfSmallHeap(ByteSize maxPayload) {
     MemoryBudget budget = MemoryBudget.ofHeap();
     if (!budget.fits(maxPayload.bytes())) {
@@ -208,7 +220,10 @@ public final class RecorderReader {
     }
   }
 
-  /** Not an error: only the daemon counts, which stands by until it can compress. */
+  /**
+   * Warns, and does not refuse: only the daemon needs the compression, and stands by until it has
+   * it.
+   */
   private void warnOfObstacle(Compression compression) {
     String obstacle = compression.obstacle();
     if (!obstacle.isEmpty()) {
@@ -234,8 +249,8 @@ public final class RecorderReader {
   }
 
   /**
-   * Without findings if the kind itself is wrong: which keys belong to the other kind is unknown
-   * then.
+   * Leaves out the keys of the other kind, with a warning for each. There are no warnings if {@code
+   * kind} itself is wrong, since the keys of the other kind are unknown then.
    */
   private void leaveOutKeysOfTheOther(RecorderKind kind) {
     String where = kind == RecorderKind.LOG ? "without kind = requests" : "with kind = requests";

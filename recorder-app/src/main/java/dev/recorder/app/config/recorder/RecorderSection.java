@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The section of a recorder, as it is in effect on this host. */
+/** The section of a recorder, as in effect on this host. */
 public final class RecorderSection extends SectionValues {
   public static final String SECTION = "recorder:";
   static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,39}");
@@ -23,12 +23,15 @@ public final class RecorderSection extends SectionValues {
     this.captures = List.copyOf(captures);
   }
 
-  /** The name of its hand-off table and of its folder in S3. */
+  /**
+   * Returns the recorder's name, which is also the name of its hand-off table and of its folder in
+   * S3.
+   */
   public String name() {
     return name;
   }
 
-  /** Unique among recorders. */
+  /** Returns the lockid, which is unique among recorders. */
   public int lockId() {
     return get(RecorderSectionKeys.LOCKID);
   }
@@ -37,12 +40,14 @@ public final class RecorderSection extends SectionValues {
     return get(RecorderSectionKeys.KIND);
   }
 
-  /** Whether this host is preferred; always false for requests, and with an elected key. */
+  /**
+   * Whether this host is the primary; always false for requests and with {@code election = redis}.
+   */
   public boolean primary() {
     return Boolean.TRUE.equals(orNull(RecorderSectionKeys.PRIMARY));
   }
 
-  /** The recorder's store, merged with {@code [s3]}. */
+  /** Returns the recorder's store: the keys of {@code [s3]}, overridden by this section. */
   public S3Config s3() {
     return new S3Config(this);
   }
@@ -52,13 +57,13 @@ public final class RecorderSection extends SectionValues {
     return captures;
   }
 
-  /** The absolute path in {@code handler = exec:PATH}; null for other handlers. */
+  /** Returns the absolute path in {@code handler = exec:PATH}; null for other handlers. */
   public @Nullable Path program() {
     String handler = orNull(RecorderSectionKeys.HANDLER);
     return handler == null ? null : RecorderSectionKeys.program(handler);
   }
 
-  /** The section after a reload of {@code fresh}. */
+  /** Returns the section in effect after a reload that read {@code fresh}. */
   public RecorderSection reloading(RecorderSection fresh) {
     boolean listed = kind() == fresh.kind();
     return new RecorderSection(name, reloaded(fresh), listed ? fresh.captures : captures);

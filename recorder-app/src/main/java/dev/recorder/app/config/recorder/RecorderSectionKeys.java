@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecorderSectionKeys {
   public static final SettingTable TABLE = new SettingTable(RecorderSection.SECTION);
 
-  /** Guards creating tables and registering. */
+  /** The lockid of the lock under which tables are created and recorders are registered. */
   public static final int RESERVED_LOCK_ID = 999;
 
   private static final String EXEC = "exec:";
@@ -338,7 +338,9 @@ public final class RecorderSectionKeys {
     }
   }
 
-  /** What is no list of columns has been refused already. */
+  /**
+   * Accepts every value: the conversion has already refused a text that is not a list of columns.
+   */
   private record TypedColumns() implements Rule<TableColumns> {
     @Override
     public @Nullable String fault(TableColumns value) {

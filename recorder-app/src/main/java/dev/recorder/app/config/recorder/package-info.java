@@ -1,8 +1,8 @@
 /**
  * The sections {@code [recorder:NAME]} and {@code [capture:NAME/TABLE]}, and the check of who may
- * change the programs they name.
+ * change the programs that they name.
  *
- * <p>Not here: what concerns several recorders; {@code ConfigReader} has it.
+ * <p>Not here: checks that concern several recorders, which are in {@code ConfigReader}.
  */
 @NullMarked
 package dev.recorder.app.config.recorder;

@@ -28,7 +28,7 @@ public record ByteSize(long bytes) implements Comparable<ByteSize> {
     return Long.compare(bytes, other.bytes);
   }
 
-  /** In the largest unit without a remainder. */
+  /** Returns the size in the largest unit without a remainder. */
   @Override
   public String toString() {
     String[] units = {"", "KiB", "MiB", "GiB"};

@@ -14,7 +14,7 @@ public record ColumnNames(List<String> columns) {
     columns = List.copyOf(columns);
   }
 
-  /** Splits at commas, and trims blanks. */
+  /** Splits the text at commas, and trims blanks. */
   public static ColumnNames parse(String text) {
     return new ColumnNames(
         Arrays.stream(text.split(",", -1))

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations as {@code 500ms}, {@code 2s}, {@code 1m}, {@code 24h}, {@code 7d}; the unit is
+ * Durations in text, as {@code 500ms}, {@code 2s}, {@code 1m}, {@code 24h}, {@code 7d}. The unit is
  * mandatory.
  */
 public final class DurationText {
@@ -33,7 +33,7 @@ public final class DurationText {
     };
   }
 
-  /** In the largest unit without a remainder. */
+  /** Returns the duration in the largest unit without a remainder. */
   public static String format(Duration duration) {
     long millis = duration.toMillis();
     if (millis == 0) {

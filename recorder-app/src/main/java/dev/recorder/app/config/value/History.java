@@ -6,15 +6,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long recorded rows, or settled requests, stay in their table: {@code 0}, {@code 7d}, {@code
- * forever}.
+ * How long recorded rows, or requests that have ended, stay in their table: {@code 0}, {@code 7d},
+ * {@code forever}.
  *
  * @param kept null for {@code forever}
  */
 public record History(@Nullable Duration kept) {
   public static final History FOREVER = new History(null);
 
-  /** The default of logs. */
+  /** The history of logs without the key. */
   public static final History OF_LOGS = new History(RecorderSettings.DEFAULT_HISTORY);
 
   private static final String FOREVER_WORD = "forever";
@@ -33,7 +33,7 @@ public record History(@Nullable Duration kept) {
     };
   }
 
-  /** Whether it is so short that the size of a block matters. */
+  /** Whether the history is so short that a block of the table also ends when it is large. */
   public boolean isBySize() {
     return kept != null && ClearingPlan.isBySize(kept);
   }

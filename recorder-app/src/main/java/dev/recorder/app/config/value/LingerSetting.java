@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long rows wait for a fuller object: {@code 1s}, {@code 0}, {@code auto}.
+ * How long rows wait so that an object gets fuller: {@code 1s}, {@code 0}, {@code auto}.
  *
  * @param fixed null for {@code auto}
  */

@@ -1,6 +1,6 @@
 package dev.recorder.app.config.value;
 
-/** The format of the log. */
+/** The format of log lines. */
 public enum LogFormatWord {
   TEXT,
   JSON

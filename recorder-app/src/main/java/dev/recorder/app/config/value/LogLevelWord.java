@@ -1,6 +1,6 @@
 package dev.recorder.app.config.value;
 
-/** The lowest level that is logged. */
+/** The lowest level of messages that are logged. */
 public enum LogLevelWord {
   ERROR,
   WARN,

@@ -13,7 +13,7 @@ public record ObjectTags(Map<String, String> tags) {
   }
 
   /**
-   * Splits at commas, and each at its first {@code =}; trims blanks.
+   * Splits the text at commas, and each part at its first {@code =}; trims blanks.
    *
    * @throws IllegalArgumentException if a part has no {@code =}, or a key is there twice
    */
@@ -38,7 +38,7 @@ public record ObjectTags(Map<String, String> tags) {
         .collect(Collectors.joining(", "));
   }
 
-  /** What S3 accepts. */
+  /** Checks the limits of S3. */
   public record TagLimits() implements Rule<ObjectTags> {
     private static final int MOST = 10;
     private static final int LONGEST_KEY = 128;

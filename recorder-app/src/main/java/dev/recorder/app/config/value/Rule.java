@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A constraint on a setting's value, with words for findings. */
 public interface Rule<T> {
-  /** The fault, to follow "{@code key = value}"; null if there is none. */
+  /** Returns the fault, as words that follow "{@code key = value}"; null if there is none. */
   @Nullable String fault(T value);
 
-  /** The allowed values, to follow "write". */
+  /** Returns the allowed values, as words that follow "write". */
   String allowed();
 
   record Any<T>(String allowed) implements Rule<T> {
@@ -18,7 +18,7 @@ public interface Rule<T> {
     }
   }
 
-  /** Both limits are included. */
+  /** Limits a value to a range that includes both limits. */
   record Between<T extends Comparable<T>>(T least, T greatest, String allowed) implements Rule<T> {
     @Override
     public @Nullable String fault(T value) {

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that must not reach a log. Only {@link #reveal} and {@link #current} return it, so its
- * uses are easy to find.
+ * A value that must not be logged. Only {@link #reveal} and {@link #current} return the value, so
+ * its uses are easy to find.
  */
 public final class Secret {
   public static final String MASK = "***";
@@ -19,7 +19,7 @@ public final class Secret {
   }
 
   /**
-   * A value whose source may change.
+   * Creates a secret whose source may change.
    *
    * @param later reads the source again
    */
@@ -28,12 +28,12 @@ public final class Secret {
     this.later = later;
   }
 
-  /** The value when the file was read. */
+  /** Returns the value at the time when the file was read. */
   public String reveal() {
     return value;
   }
 
-  /** The value now. */
+  /** Returns the present value, read from its source again. */
   public String current() {
     return later.get();
   }

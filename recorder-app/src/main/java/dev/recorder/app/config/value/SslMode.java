@@ -2,7 +2,7 @@ package dev.recorder.app.config.value;
 
 import java.util.Locale;
 
-/** libpq's and the driver's {@code sslmode}. */
+/** The values of {@code sslmode}, as in libpq and the driver. */
 public enum SslMode {
   DISABLE,
   ALLOW,
@@ -11,7 +11,7 @@ public enum SslMode {
   VERIFY_CA,
   VERIFY_FULL;
 
-  /** The spelling of the driver, and of the file. */
+  /** Returns the spelling in the driver and in the file. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

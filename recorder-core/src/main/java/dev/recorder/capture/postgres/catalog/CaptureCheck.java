@@ -63,7 +63,9 @@ public final class CaptureCheck {
    *     again since then, nothing is noted
    */
   private record SeenState(CaptureFinding finding, boolean lasts, String version) {
-    /** An unarmed partition is no loss by itself: it may be empty. */
+    /**
+     * Returns whether the finding is a loss. An unarmed partition alone is none: it may be empty.
+     */
     boolean isLoss() {
       return finding.losesChanges() && finding.unarmed() == null;
     }
@@ -86,7 +88,8 @@ public final class CaptureCheck {
 
   /**
    * Returns the findings by which a capture loses changes now, or may have lost changes by
-   * statements that named an unarmed partition. Notes nothing.
+   * statements that named an unarmed partition. {@link CaptureFinding#state()} states each cause.
+   * Notes nothing.
    *
    * @param logged the table's name in the log
    */

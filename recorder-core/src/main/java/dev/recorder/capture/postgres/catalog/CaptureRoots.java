@@ -14,15 +14,17 @@ import java.util.Map;
 /**
  * The query that finds the relation of each capture. A WHERE clause over the table of captures,
  * {@code k}, may follow it. Besides that table's columns it has:
+ *
  * <ul>
- * <li>{@code version}, which changes with the capture's row
- * <li>{@code function}, the oid of the triggers' function
- * <li>{@code root}, the oid of the captured relation; null if the relation or its trigger is gone
- * <li>{@code name_taken}, whether another table, which is not captured by the same recorder, now
- *     has the name
- * <li>{@code taker}, the name in the log of another table that now has the name, if it is captured
- *     by the same recorder
- * <li>{@code left_out} and {@code chosen}, the numbers of the left-out and of the captured columns
+ *   <li>{@code version}, which changes with the capture's row
+ *   <li>{@code function}, the oid of the triggers' function
+ *   <li>{@code root}, the oid of the captured relation; null if the relation or its trigger is gone
+ *   <li>{@code name_taken}, whether another table, which is not captured by the same recorder, now
+ *       has the name
+ *   <li>{@code taker}, the name in the log of another table that now has the name, if it is
+ *       captured by the same recorder
+ *   <li>{@code left_out} and {@code chosen}, the numbers of the left-out and of the captured
+ *       columns
  * </ul>
  *
  * <p>After a restore from a dump {@code root} is the restored relation, which has a trigger with

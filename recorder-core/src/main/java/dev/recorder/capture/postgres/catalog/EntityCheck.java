@@ -231,7 +231,7 @@ public final class EntityCheck {
     }
   }
 
-  /** The columns that the view names; all columns if it names a row as a whole. */
+  /** Query for the columns that the view names; all columns if it names a row as a whole. */
   private static final Sql COLUMNS =
       Sql.of(
           """

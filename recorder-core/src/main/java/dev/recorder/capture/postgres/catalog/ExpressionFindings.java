@@ -45,7 +45,8 @@ public final class ExpressionFindings {
               finding(
                   capture.rule(),
                   false,
-                  "whether statements on it fail is not known: " + SqlStates.describe(e)));
+                  "whether statements on it fail is not known: %s; grant this role that right"
+                      .formatted(SqlStates.describe(e))));
         }
       }
     }

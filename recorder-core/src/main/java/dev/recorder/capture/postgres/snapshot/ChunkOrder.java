@@ -9,8 +9,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which session hands over which places of a part, and in which order their transactions commit: in
- * that of the places, so that what is handed over has no gaps, and one number says how far it is.
+ * Assigns the places of a part to sessions, and makes their transactions commit in the order of the
+ * places. So the places that are handed over have no gaps, and one number tells the progress.
  * Thread-safe.
  */
 final class ChunkOrder {
@@ -29,10 +29,10 @@ final class ChunkOrder {
   private boolean isEnded;
 
   /**
-   * The order of a part.
+   * Creates the order of a part.
    *
-   * @param from the first place that is not handed over
-   * @param end the first place behind it
+   * @param from the first place that is not handed over yet
+   * @param end the first place after the part
    */
   ChunkOrder(long from, long end, Ticker ticker) {
     this.taken = from;
@@ -41,19 +41,21 @@ final class ChunkOrder {
     this.ticker = ticker;
   }
 
-  /** Places that one session hands over, in one transaction or in several. */
+  /** Places that one session hands over in one or more transactions. */
   record PlaceRange(long from, long to) {}
 
-  /** Whose turn it is. */
+  /** Whether it is the turn of a place. */
   enum Turn {
-    /** Of whoever asked: all places before are handed over. */
+    /** All earlier places are handed over. */
     COME,
     NOT_YET,
-    /** It has {@link #end ended}. */
+    /** The order has {@link #end ended}. */
     NEVER
   }
 
-  /** The next places, at most so many; empty if nobody has to take more. */
+  /**
+   * Assigns the next places, at most {@code places}; empty if none are left or the order has ended.
+   */
   Optional<PlaceRange> take(long places) {
     lock.lock();
     try {
@@ -68,7 +70,7 @@ final class ChunkOrder {
     }
   }
 
-  /** Waits until all places before this one are handed over, for this long at most. */
+  /** Waits until all earlier places are handed over, at most for {@code longest}. */
   Turn await(long place, Duration longest) throws InterruptedException {
     long deadline = ticker.nanos() + longest.toNanos();
     lock.lockInterruptibly();
@@ -86,7 +88,7 @@ final class ChunkOrder {
     }
   }
 
-  /** All places before this one are handed over, and it is the next one's turn. */
+  /** Notes that all places before {@code place} are handed over. Its turn has come. */
   void handedOver(long place) {
     lock.lock();
     try {
@@ -97,7 +99,7 @@ final class ChunkOrder {
     }
   }
 
-  /** Whatever is not handed over yet is not to be. */
+  /** Ends the order: no further places are to be handed over. */
   void end() {
     lock.lock();
     try {
@@ -117,7 +119,7 @@ final class ChunkOrder {
     }
   }
 
-  /** Whether all places are handed over. */
+  /** Returns whether all places are handed over. */
   boolean isDone() {
     lock.lock();
     try {

@@ -3,12 +3,12 @@ package dev.recorder.capture.postgres.snapshot;
 import java.time.Duration;
 
 /**
- * How many places of a table the next chunk has, so that its rows are locked for about {@value
- * #WANTED_MILLIS} ms, or longer if they are few. A place is where a row may be: each block has
- * {@value #PLACES_PER_BLOCK}, of which most are empty. Pure; for one thread.
+ * Chooses the number of places in the next chunk, so that its rows are locked for about {@value
+ * #WANTED_MILLIS} ms, or longer if there are few rows. A place is a position of a row in the table:
+ * each block has {@value #PLACES_PER_BLOCK} places, most of them empty. Pure; for one thread.
  */
 final class ChunkSize {
-  /** More than fit into a block of 32 KiB, the largest there are. */
+  /** More rows than fit into a block of 32 KiB, the largest size. */
   static final int PLACES_PER_BLOCK = 2_048;
 
   static final int WANTED_MILLIS = 60;
@@ -17,7 +17,7 @@ final class ChunkSize {
 
   private static final Duration BLOCK_LIMIT = Duration.ofSeconds(2);
 
-  /** Half of what a chunk may take. */
+  /** Half of the time that a chunk may take. */
   static final long LONG_MILLIS = SnapshotSession.CHUNK_LIMIT.toMillis() / 2;
 
   private static final long FIRST = 32L * PLACES_PER_BLOCK;
@@ -34,7 +34,10 @@ final class ChunkSize {
     return places;
   }
 
-  /** How long it may take: longer if it is small, and as long as it must if it cannot be less. */
+  /**
+   * Returns the time limit of the next chunk. It is longer for a chunk of at most one block, and
+   * longest for a single place.
+   */
   Duration limit() {
     if (places == 1) {
       return SnapshotSession.LONG_LIMIT;
@@ -43,8 +46,9 @@ final class ChunkSize {
   }
 
   /**
-   * A chunk of this size took so long. If it had few rows, it may be what every chunk takes, as of
-   * a table with many columns: a smaller one would take as long, and there would be no end of them.
+   * Adapts the size to the time that a chunk of this size took. If the chunk had few rows, the time
+   * may be a fixed cost of each chunk, for example of a table with many columns. So the size does
+   * not shrink then: smaller chunks would take as long, and there would be more of them.
    */
   void took(long millis, long rows) {
     long fitting = places * WANTED_MILLIS / Math.max(1, millis);
@@ -56,7 +60,7 @@ final class ChunkSize {
     places = Math.max(least, Math.min(most, fitting));
   }
 
-  /** A chunk of this size met somebody who is in its way, or took too long. */
+  /** Makes chunks smaller, since one of this size was blocked by a lock or took too long. */
   void failed() {
     places = Math.max(1, places / FASTEST_FALL);
   }

@@ -10,10 +10,11 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * The functions that reading a table may run with the rights of the role that reads.
+ * Checks the functions that the server may run, with the rights of the reading role, when a table
+ * is read.
  *
- * <p>A snapshot locks rows, so that no role that may only read can take it instead. Constraints are
- * not met while {@code constraint_exclusion} is off.
+ * <p>A snapshot locks rows, so a role with only the right to read cannot take it. Constraints are
+ * not evaluated while {@code constraint_exclusion} is off.
  */
 final class CodeOfReading {
   private static final Sql FOREIGN = Sql.of(ForeignCode.ofReading(":table"));
@@ -21,11 +22,11 @@ final class CodeOfReading {
   private CodeOfReading() {}
 
   /**
-   * That whoever owns such a function gains nothing by it. To be asked while the table is locked
-   * against new indexes.
+   * Refuses the table if the owner of such a function could gain rights by it. Must be called while
+   * the table is locked against new indexes.
    *
    * @param table its oid
-   * @throws RefusedCaptureException if somebody would
+   * @throws RefusedCaptureException if an owner would gain rights
    */
   static void require(Connection connection, TableName name, long table)
       throws SQLException, RefusedCaptureException {

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Hands over the rows of a table without a key. Nothing tells whether one of them is in a change,
- * too; so its writers wait meanwhile, and it must be short.
+ * Hands over the rows of a table without a key, in one transaction. Without a key, a row of the
+ * snapshot cannot be matched with a captured change of that row. So the table's writers wait
+ * meanwhile, and the transaction must be short.
  */
 final class KeylessSnapshot {
   private static final String CANCELLED = "57014";
@@ -26,7 +27,8 @@ final class KeylessSnapshot {
   }
 
   /**
-   * Whether all is handed over; if not, something has changed, and everything must be read again.
+   * Hands over all rows. Returns false if the table or its capture has changed, so that both must
+   * be read again.
    */
   boolean run() throws SQLException, RefusedCaptureException, InterruptedException {
     return session.transact(SnapshotSession.CHUNK_LIMIT, source::isAsRead, this::whole).isPresent();

@@ -20,9 +20,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot's other session, which hands chunks over beside the first, on a thread of its own:
- * what a chunk costs is the server's processor time, and one session has one processor. It is
- * opened when there is enough to do; where there may be none, the first goes on alone.
+ * A snapshot's second session, which hands chunks over in parallel with the first, on a thread of
+ * its own. A chunk costs processor time of the server, and a session uses one processor. The
+ * session is opened when there is enough to do. If the server refuses it, the first session
+ * continues alone.
  */
 public final class SecondSession implements AutoCloseable {
   private final CaptureNames names;
@@ -35,9 +36,9 @@ public final class SecondSession implements AutoCloseable {
   private @Nullable SnapshotSession session;
 
   /**
-   * A session that is not opened yet.
+   * Creates the second session without opening it.
    *
-   * @param changes counts, with the first session's, how often something had changed
+   * @param changes shared with the first session: counts how often the table or capture had changed
    */
   SecondSession(
       CaptureNames names,
@@ -50,7 +51,10 @@ public final class SecondSession implements AutoCloseable {
     this.changes = changes;
   }
 
-  /** Opens it; where the server refuses it, as by a limit, one session has to do. */
+  /**
+   * Returns a supplier that opens a session; empty if the server refuses it, for example by a
+   * limit.
+   */
   public static Supplier<Optional<Connection>> of(Sessions sessions) {
     return () -> {
       try {
@@ -61,7 +65,7 @@ public final class SecondSession implements AutoCloseable {
     };
   }
 
-  /** A lane on it, for what a source has now; empty if one session has to do. */
+  /** Returns a lane on this session for the present source; empty if the session is unavailable. */
   Optional<SnapshotLane> lane(SnapshotSource source, long begun)
       throws SQLException, RefusedCaptureException, InterruptedException {
     if (!wasAsked) {
@@ -85,9 +89,9 @@ public final class SecondSession implements AutoCloseable {
   }
 
   /**
-   * Hands chunks over on the lane {@code own}, and on {@code other}, which is this session's, on
-   * its thread. If this session is lost, only what it did is not done, and from then on there is no
-   * such session.
+   * Hands chunks over on the lane {@code own}, and in parallel on {@code other}, which belongs to
+   * this session and runs on its thread. If this session is lost, only its open transaction is
+   * lost, and the session is not used again.
    */
   void beside(
       SnapshotLane own,
@@ -136,7 +140,7 @@ public final class SecondSession implements AutoCloseable {
     }
   }
 
-  /** Has the server drop what it made, which depends on the capture. */
+  /** Drops the temporary table of this session, which depends on the capture. */
   void end(SnapshotSource source) throws SQLException {
     if (session != null) {
       try {
@@ -147,7 +151,10 @@ public final class SecondSession implements AutoCloseable {
     }
   }
 
-  /** Without it the first session goes on; whatever else it was is the snapshot's failure. */
+  /**
+   * Gives the session up if it is lost, so that the first session continues alone. Throws any other
+   * failure.
+   */
   private void unlessLost(SQLException failure) throws SQLException {
     if (SqlStates.kindOf(failure) != DatabaseErrorKind.UNREACHABLE) {
       throw failure;

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the snapshot of a table stands, in a row of the database. It moves in the transaction that
- * hands rows over, and only if the table and its capture are what they were when it began: else
- * nothing moves, and whoever asked looks again.
+ * The progress of a table's snapshot, in a row of the database. The progress moves in the
+ * transaction that hands rows over, and only if the table and its capture are unchanged since the
+ * snapshot began. Otherwise nothing moves, and the caller reads both again.
  */
 final class SnapshotBook {
   private final Connection connection;
@@ -26,13 +26,13 @@ final class SnapshotBook {
   private final long root;
 
   /**
-   * Since a promotion commits may be lost whose changes the log has: rows that were handed over
-   * before must come again, as they are now.
+   * Identifies the server and its timeline. A promotion may lose commits whose changes the log has,
+   * so after it all rows must be handed over again.
    */
   private final String server;
 
   /**
-   * The book of one table. To be opened outside of a transaction.
+   * Opens the progress of one table. Must be called outside a transaction.
    *
    * @param root the table's oid
    */
@@ -47,11 +47,11 @@ final class SnapshotBook {
   }
 
   /**
-   * A table that has rows: the captured one or, if it is partitioned, one of its partitions.
+   * A table that has rows: the captured table or one of its partitions.
    *
-   * @param name for SQL
-   * @param end the first place behind it
-   * @param next the first place that was not read yet
+   * @param name the name, quoted for SQL
+   * @param end the first place after its rows
+   * @param next the first place that is not read yet
    */
   record SnapshotPart(long oid, String name, long end, long next) {
     boolean isDone() {
@@ -96,8 +96,8 @@ final class SnapshotBook {
       """;
 
   /**
-   * The number of the one that has begun on this server, since the capture was set up, and since it
-   * last lost changes, and has not ended.
+   * Returns the number of the unfinished snapshot; empty if there is none that began on this server
+   * and timeline, after the capture was set up, and after it last lost changes.
    */
   Optional<Long> open() throws SQLException {
     try (SqlStatement statement = on(OPEN)) {
@@ -126,9 +126,9 @@ final class SnapshotBook {
       """;
 
   /**
-   * A new one takes the place of the last.
+   * Begins a snapshot, which replaces the last one.
    *
-   * @return whether table and capture are unchanged; else roll back
+   * @return whether table and capture are unchanged; if not, the caller must roll back
    */
   boolean begin(SnapshotSource source, long begun) throws SQLException {
     try (SqlStatement statement = on(BEGIN)) {
@@ -168,8 +168,9 @@ final class SnapshotBook {
       """;
 
   /**
-   * What to read next: the part that was begun, from the beginning if its rows have moved to other
-   * places, as VACUUM FULL does it; else one that was not begun. Empty if all is read.
+   * Returns the part to read next; empty if all parts are read. This is the part that was begun, if
+   * there is one. If its rows have moved to other places, as by VACUUM FULL, it is read from the
+   * beginning.
    */
   Optional<SnapshotPart> part(long begun) throws SQLException {
     Optional<SnapshotPart> part = begunPart(begun);
@@ -202,8 +203,9 @@ final class SnapshotBook {
       """;
 
   /**
-   * Whether a part's name is still its own, and it is what it was: asked before anything is read by
-   * that name, which is locked. Else what somebody has put in its place would be run.
+   * Returns whether the part is unchanged and still has its name. Must be called after the name is
+   * locked and before the part is read. Otherwise code of a relation that now has the name could
+   * run.
    */
   boolean isAt(long begun, long fingerprint, SnapshotPart part) throws SQLException {
     try (SqlStatement statement = on(IS_AT)) {
@@ -229,17 +231,17 @@ final class SnapshotBook {
       """;
 
   /**
-   * A chunk that is handed over.
+   * The progress after a chunk was handed over.
    *
-   * @param rows in this snapshot up to now
-   * @param percent of the table that is read
+   * @param rows rows that this snapshot has handed over so far
+   * @param percent percentage of the table that is read
    */
   record Chunk(long rows, int percent) {}
 
   /**
-   * The rows of a part up to {@code next} are handed over in this transaction.
+   * Notes that this transaction hands over the rows of a part up to {@code next}.
    *
-   * @return empty if something has changed, and it must be rolled back
+   * @return empty if the table or capture has changed; the caller must then roll back
    */
   Optional<Chunk> advance(long begun, long fingerprint, SnapshotPart part, long next, long rows)
       throws SQLException {
@@ -281,10 +283,11 @@ final class SnapshotBook {
       """;
 
   /**
-   * All is handed over as of this transaction: also in it, if no part was begun.
+   * Ends the snapshot in this transaction, which may also have handed over all rows if there are no
+   * parts.
    *
-   * @param rows handed over in it
-   * @return whether nothing has changed; else roll back
+   * @param rows rows handed over in this transaction
+   * @return whether nothing has changed; if not, the caller must roll back
    */
   boolean end(long begun, long fingerprint, long rows) throws SQLException {
     try (SqlStatement statement = on(END)) {
@@ -300,7 +303,7 @@ final class SnapshotBook {
 
   private static final String ROWS = "SELECT s.row_count FROM {snapshots} s WHERE {this_one}";
 
-  /** How many rows are handed over. */
+  /** Returns the number of rows handed over. */
   long rows() throws SQLException {
     try (SqlStatement statement = on(ROWS)) {
       return statement.number();

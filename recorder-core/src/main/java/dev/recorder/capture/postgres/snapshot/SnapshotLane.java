@@ -12,14 +12,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One session's share of a snapshot: it takes chunks of a part until there are no more. Several may
- * do so side by side. What a session has read, and locked, it hands over when all before it is: it
- * waits for its turn, but no longer than for a lock, since others may wait for its own.
+ * One session's share of a snapshot: it hands over chunks of a part until none are left. Several
+ * lanes may run in parallel. A lane commits a chunk only when all earlier chunks are handed over.
+ * While the chunk's rows are locked, it waits for its turn only as long as for a lock, since
+ * writers may be waiting for these rows.
  *
  * <p>For one thread.
  */
 final class SnapshotLane {
-  /** Between looks whether it is the turn of a session that holds nothing. */
+  /** Longest single wait for the turn without holding locks. */
   private static final Duration WITHOUT_LOCKS = Duration.ofMinutes(1);
 
   private final SnapshotSession session;
@@ -34,7 +35,7 @@ final class SnapshotLane {
     this.begun = begun;
   }
 
-  /** The turn of what was read did not come in time, or never will. */
+  /** The turn of a chunk that was read did not come in time, or the order has ended. */
   private static final class OutOfTurn extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -43,7 +44,7 @@ final class SnapshotLane {
     }
   }
 
-  /** Hands chunks over until there are no more; ends the order if something has changed. */
+  /** Hands chunks over until none are left. Ends the order if the table or capture has changed. */
   void handOver(SnapshotPart part, ChunkOrder order, SnapshotState.SnapshotProgress progress)
       throws SQLException, RefusedCaptureException, InterruptedException {
     boolean isWell = false;
@@ -97,7 +98,7 @@ final class SnapshotLane {
     return true;
   }
 
-  /** The lane before this one ends somehow, and then signals. */
+  /** Waits without a time limit: the lane with the earlier places always signals in the end. */
   private static boolean comes(ChunkOrder order, long from) throws InterruptedException {
     Turn turn = Turn.NOT_YET;
     while (turn == Turn.NOT_YET) {
@@ -106,13 +107,13 @@ final class SnapshotLane {
     return turn == Turn.COME;
   }
 
-  /** A chunk, and where the next one begins. */
+  /** A chunk that was handed over, and the place where the next one begins. */
   private record Handed(Chunk chunk, long next) {}
 
   private Optional<Handed> chunk(SnapshotPart part, PlaceRange range, ChunkOrder order)
       throws SQLException, RefusedCaptureException, InterruptedException {
     if (order.isEnded()) {
-      throw new OutOfTurn(); // After a failure, too: it is not tried again.
+      throw new OutOfTurn(); // Also after a failure: no retry.
     }
     session.run(source.statements().hold(part.name()));
     if (!book.isAt(begun, source.fingerprint(), part)) {

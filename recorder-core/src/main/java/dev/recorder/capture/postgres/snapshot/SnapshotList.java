@@ -11,9 +11,9 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
-/** Reads how far snapshots are. */
+/** Reads the progress of snapshots. */
 public final class SnapshotList {
-  /** How much of its table a snapshot {@code s} has read. */
+  /** SQL expression: percentage of its table that a snapshot {@code s} has read. */
   static final String PERCENT =
       "least(100, 100 * (s.blocks_done + coalesce(s.next_place, 0) / {places})"
           + " / greatest(s.blocks, 1))::integer";
@@ -28,7 +28,7 @@ public final class SnapshotList {
 
   private SnapshotList() {}
 
-  /** The last one of each table that has one. */
+  /** Returns the last snapshot of each table that has one. */
   public static List<SnapshotState> all(Connection connection, CaptureNames names)
       throws SQLException {
     if (!ServerQueries.exists(connection, names.snapshots())) {

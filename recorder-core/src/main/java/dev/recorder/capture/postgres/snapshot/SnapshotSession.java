@@ -31,22 +31,22 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * The session on which a snapshot is taken: short transactions that give up rather than let others
- * wait behind them, and are tried again. For one thread.
+ * A session that takes a snapshot in short transactions. If a transaction is blocked, it gives up
+ * rather than let other sessions queue up behind it, and is tried again. For one thread.
  */
 public final class SnapshotSession {
-  /** How long a transaction waits for somebody's lock while others may wait for its own. */
+  /** How long a transaction waits for a lock while other sessions may wait for its locks. */
   static final Duration WAITS = Duration.ofMillis(100);
 
-  /** How long a statement may take that locks rows, or a table against writers. */
+  /** Time limit of a statement that locks rows, or locks a table against writers. */
   static final Duration CHUNK_LIMIT = Duration.ofMillis(700);
 
-  /** How long one may take that locks a single row, or keeps no writer waiting. */
+  /** Time limit of a statement that locks at most one row, or blocks no writer. */
   static final Duration LONG_LIMIT = Duration.ofSeconds(30);
 
   private static final Duration IDLE_LIMIT = Duration.ofSeconds(5);
 
-  /** Up to ten minutes, each a little longer than the last at first. */
+  /** Attempts in about ten minutes. The pauses between them grow at first. */
   private static final int MOST_FAILURES = 600;
 
   private static final int MOST_CHANGES = 20;
@@ -54,21 +54,27 @@ public final class SnapshotSession {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
   private static final int DOUBLINGS = 6;
 
-  /** A session whose process was killed keeps its lock until the server has noticed. */
+  /**
+   * Attempts to take the snapshot's lock. The session of a killed process keeps it until the server
+   * notices.
+   */
   private static final int LOCK_ATTEMPTS = 4;
 
   /**
-   * No such table, or no table; no such column, another type: it may have changed since it was
-   * read. A function that the capture calls may fail so, too.
+   * SQLSTATEs that may mean that the table has changed since it was read: unknown table or column,
+   * wrong type. A function that the capture calls may also fail with them.
    */
   private static final Set<String> CHANGED = Set.of("42P01", "42703", "42804", "42809");
 
-  /** The innermost function that an error's context names, whatever the server's language. */
+  /** Finds the innermost function in an error's context, in any language of the server. */
   private static final Pattern FUNCTION =
       Pattern.compile(
           "^(?:[^\"]*\\s(\\S+\\([^\"]*\\)) |SQL function \"(\\S+)\" )", Pattern.MULTILINE);
 
-  /** Classes of errors that no waiting ends: of values, names, limits, and what functions raise. */
+  /**
+   * Classes of errors that a retry does not cure: values, names, limits, and errors raised by
+   * functions.
+   */
   private static final Set<String> LASTING = Set.of("22", "23", "2F", "38", "39", "42", "54", "P0");
 
   private static final String CHECK_VIOLATION = "23514";
@@ -80,9 +86,9 @@ public final class SnapshotSession {
   private int failures;
 
   /**
-   * A session of a snapshot.
+   * Creates a session of a snapshot.
    *
-   * @param changes counts how often something had changed since a chunk was handed over
+   * @param changes counts how often the table or capture had changed since the last chunk
    */
   SnapshotSession(Connection connection, CaptureRule rule, AtomicInteger changes) {
     this.connection = connection;
@@ -97,7 +103,10 @@ public final class SnapshotSession {
   private static final Sql LOCK = Sql.of("SELECT pg_try_advisory_lock(hashtextextended(:name, 0))");
   private static final Sql UNLOCK = Sql.of("SELECT pg_advisory_unlock(hashtextextended(:name, 0))");
 
-  /** Nobody else takes a snapshot of this table until {@link #unlock}, or this session's end. */
+  /**
+   * Takes the advisory lock of this table's snapshot, until {@link #unlock} or the session's end.
+   * No other session can take a snapshot of the table meanwhile.
+   */
   void lock() throws SQLException, InterruptedException {
     for (int attempt = 1; !ask(LOCK); attempt++) {
       if (attempt == LOCK_ATTEMPTS) {
@@ -110,7 +119,7 @@ public final class SnapshotSession {
     }
   }
 
-  /** Begins with a colon; empty if it is free meanwhile. */
+  /** Describes the lock's holder, beginning with a colon; empty if the lock is free meanwhile. */
   private String holder() throws SQLException {
     String lock = CaptureNames.snapshotLock(rule.recorder(), rule.table());
     return LockHolders.of(connection, AdvisoryLockKey.ofHash("the snapshot", lock, 0))
@@ -118,13 +127,13 @@ public final class SnapshotSession {
         .orElse("");
   }
 
-  /** Whether a table that is locked is still what was read of it. */
+  /** Returns whether a locked table still is as it was read. */
   boolean has(SnapshotSource source) throws SQLException {
     return source.isUnchanged(connection);
   }
 
   /**
-   * That reading a table, or a part of it, runs nothing of others, while that is {@link
+   * Refuses a table or part if reading it could run code of other roles. It must be {@link
    * SnapshotStatements#hold held}.
    */
   void requireOwnCode(SnapshotSource source, long relation)
@@ -144,13 +153,13 @@ public final class SnapshotSession {
     }
   }
 
-  /** Whether what a step needs is still what was read of it. */
+  /** Tests whether the table and capture that a step needs still are as they were read. */
   @FunctionalInterface
   interface Unchanged {
     boolean isSo(Connection connection) throws SQLException;
   }
 
-  /** The same for a step that keeps no writer waiting, however long it takes. */
+  /** Takes a step that blocks no writer, with the time limit {@link #LONG_LIMIT}. */
   <T> Optional<T> transact(
       SnapshotSource source, CaptureCall<Optional<T>, InterruptedException> step)
       throws SQLException, RefusedCaptureException, InterruptedException {
@@ -158,12 +167,13 @@ public final class SnapshotSession {
   }
 
   /**
-   * Takes a step in a transaction of its own, again if somebody is in its way.
+   * Takes a step in a transaction of its own. Tries again while other sessions block it.
    *
-   * @param longest that a statement of it may take
-   * @param unchanged whether its failure is its own, and not that something has changed
-   * @param step gives nothing if it must be rolled back, and everything read again
-   * @throws DatabaseException with kind BUSY, if somebody stays in its way
+   * @param longest time limit of each statement
+   * @param unchanged asked after a failure: if true, the failure is not due to a changed table or
+   *     capture
+   * @param step returns empty to roll back, so that table and capture are read again
+   * @throws DatabaseException with kind BUSY, if other sessions keep blocking it
    */
   <T> Optional<T> transact(
       Duration longest, Unchanged unchanged, CaptureCall<Optional<T>, InterruptedException> step)
@@ -198,7 +208,7 @@ public final class SnapshotSession {
     }
   }
 
-  /** Rows were handed over: what changed before was not for nothing. */
+  /** Notes that rows were handed over, and resets the count of changes. */
   void gotOn() {
     changes.set(0);
   }
@@ -212,7 +222,10 @@ public final class SnapshotSession {
             set_config('idle_in_transaction_session_timeout', :idle, true)
           """);
 
-  /** A policy that would hide rows is an error; a stopped machine's locks are free in seconds. */
+  /**
+   * Makes a row level security policy that would hide rows an error, and has the server notice the
+   * loss of a stopped client within seconds.
+   */
   private void limit(Duration statements) throws SQLException {
     try (SqlStatement statement = LIMITS.on(connection)) {
       statement
@@ -244,7 +257,7 @@ public final class SnapshotSession {
     }
   }
 
-  /** What to tell the user about a failure of a snapshot. */
+  /** Returns the error to report for a failure of a snapshot. */
   public static DatabaseException explained(SQLException e, CaptureRule rule) {
     DatabaseErrorKind kind = isLasting(e) ? DatabaseErrorKind.UNUSABLE : SqlStates.kindOf(e);
     String message = SqlStates.describe(e);
@@ -274,7 +287,8 @@ public final class SnapshotSession {
   }
 
   /**
-   * Whether it will fail again, as it is of the data, of a definition, or of somebody's function.
+   * Returns whether a retry would fail again: the cause is in the data, a definition or a user's
+   * function.
    */
   private static boolean isLasting(SQLException e) {
     String state = String.valueOf(e.getSQLState());
@@ -282,7 +296,7 @@ public final class SnapshotSession {
         && LASTING.contains(state.substring(0, Math.min(2, state.length())));
   }
 
-  /** Somebody's function that failed; empty if it was ours, or none. */
+  /** Returns the user's function that failed; empty if none did. */
   private static String function(SQLException e, CaptureRule rule) {
     ServerErrorMessage said =
         e instanceof PSQLException server ? server.getServerErrorMessage() : null;
@@ -302,7 +316,10 @@ public final class SnapshotSession {
     return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
   }
 
-  /** Runs a statement without parameters, whatever is in it; for the rows that it changed. */
+  /**
+   * Runs a statement that may contain any characters, without parameters. Returns the number of
+   * changed rows.
+   */
   int run(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);
@@ -312,13 +329,13 @@ public final class SnapshotSession {
   }
 
   /**
-   * What a chunk was.
+   * The result of reading a chunk.
    *
-   * @param millis that the server took for it
+   * @param millis the server's time in milliseconds
    */
   record RowsRead(long rows, long millis) {}
 
-  /** Runs what {@link SnapshotStatements#chunk} makes. */
+  /** Runs a statement of {@link SnapshotStatements#chunk}. */
   RowsRead read(String chunk) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);
@@ -338,7 +355,7 @@ public final class SnapshotSession {
     }
   }
 
-  /** The number that such a statement returns. */
+  /** Runs a statement that returns a number. */
   long number(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.setEscapeProcessing(false);

@@ -24,13 +24,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A captured table whose rows will be handed over, as it is now.
+ * A captured table whose rows will be handed over, as read from the catalog.
  *
- * @param capture as it is now
- * @param name what the table is called now
- * @param oid of the table
- * @param fingerprint of its columns
- * @param statements which hand its rows over
+ * @param capture the present capture
+ * @param name the table's present name
+ * @param oid the table's oid
+ * @param fingerprint hash of the table's columns
+ * @param statements the SQL that hands its rows over
  */
 record SnapshotSource(
     Capture capture,
@@ -52,9 +52,9 @@ record SnapshotSource(
           Map.of("text", NamedColumns.text("a")));
 
   /**
-   * Reads it.
+   * Reads the source.
    *
-   * @param rule of the capture as it was
+   * @param rule the rule of the capture as read before
    * @throws RefusedCaptureException if its rows cannot be handed over
    */
   static SnapshotSource read(Connection connection, CaptureNames names, CaptureRule rule)
@@ -88,8 +88,8 @@ record SnapshotSource(
           Map.of("fingerprint", ColumnQuery.fingerprint("r.oid")));
 
   /**
-   * Whether the table's name is still its own, and its columns what they were. To be asked when it
-   * is locked, and before anything is read by that name.
+   * Returns whether the table still has its name and its columns. Must be called after the table is
+   * locked and before it is read by that name.
    */
   boolean isUnchanged(Connection connection) throws SQLException {
     try (SqlStatement statement = AS_READ.on(connection)) {
@@ -107,7 +107,7 @@ record SnapshotSource(
         AND c.captured = :captured AND c.since = :since::timestamptz)
       """;
 
-  /** Whether the table, and its capture, are what they were. */
+  /** Returns whether the table and its capture are unchanged. */
   boolean isAsRead(Connection connection) throws SQLException {
     CaptureRule rule = capture.rule();
     try (SqlStatement statement = Sql.in(statements.names().schemas(), IS_SET_UP).on(connection)) {
@@ -120,16 +120,19 @@ record SnapshotSource(
     }
   }
 
-  /** Keeps the table, or what has its name by now, from changes of its columns and its name. */
+  /**
+   * Returns a statement that locks the table, or the relation that now has its name, against
+   * changes of its columns and name.
+   */
   String keepDefinition() {
     return SqlTemplate.fill(
         "LOCK TABLE ONLY {table} IN ACCESS SHARE MODE", Map.of("table", name().quoted()));
   }
 
   /**
-   * Has a session ready for its chunks.
+   * Prepares a session for chunks of this table.
    *
-   * @return whether the table is still what it was
+   * @return whether the table is unchanged
    */
   boolean prepare(SnapshotSession session)
       throws SQLException, RefusedCaptureException, InterruptedException {

@@ -4,13 +4,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the last snapshot of a table is.
+ * The progress of a table's last snapshot.
  *
- * @param recorder whose log has it
- * @param table what the table is called there
- * @param rows how many rows it has handed over, those among them that were read again
- * @param percent how much of the table it has read
- * @param endedAt null as long as it is under way, or broken off
+ * @param recorder the recorder of the log
+ * @param table the table's name in the log
+ * @param rows number of rows handed over, including repetitions of rows that were read again
+ * @param percent percentage of the table that is read
+ * @param endedAt null if the snapshot is running or was interrupted
  */
 public record SnapshotState(
     String recorder,
@@ -21,7 +21,7 @@ public record SnapshotState(
     Instant updatedAt,
     @Nullable Instant endedAt) {
 
-  /** Is told how far a snapshot is, after each chunk. */
+  /** Receives the progress of a snapshot after each chunk. */
   @FunctionalInterface
   public interface SnapshotProgress {
     void at(long rows, int percent);

@@ -12,20 +12,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Hands over the rows that a captured table has, once: in chunks, each in a transaction together
- * with how far it is, so that it goes on after a crash where it was.
+ * Hands over the existing rows of a captured table once, in chunks. The transaction of a chunk also
+ * stores the progress, so that after a crash the snapshot continues where it stopped.
  *
- * <p>A chunk is a range of places in the table. Its rows are locked against changes, and get their
- * number after that: a change before it has a smaller number and is in what was read, a later one
- * has a greater number. A row that is not met has come, or come there, by a change that is
- * captured; where rows move without one ({@code VACUUM FULL}, {@code CLUSTER}), the table's file is
- * another, and it is read from its beginning.
+ * <p>A chunk is a range of places in the table. Its rows are locked against changes before they get
+ * their number. So an earlier change has a smaller number and is contained in the rows read, and a
+ * later change has a greater number. If the snapshot misses a row, a captured change has inserted
+ * the row or moved it to its place. {@code VACUUM FULL} and {@code CLUSTER} move rows without a
+ * captured change, but give the table a new file. Then the table is read from its beginning.
  *
- * <p>Two sessions hand chunks over side by side, in turns. Which of two chunks gets its numbers
- * first does not matter: they have no row in common, and each row's number is taken while that row
- * is locked.
+ * <p>Two sessions hand chunks over in parallel and commit in turns. The order in which two chunks
+ * get their numbers does not matter: they have no row in common, and each row's number is taken
+ * while the row is locked.
  *
- * <p>A table without a key is locked, and handed over in one transaction that must be short.
+ * <p>A table without a key is locked and handed over in one transaction, which must be short.
  */
 public final class TableSnapshot {
   private final Connection connection;
@@ -36,10 +36,10 @@ public final class TableSnapshot {
   private final SecondSession second;
 
   /**
-   * The snapshot of one table.
+   * Creates the snapshot of one table.
    *
-   * @param rule of its capture, as it was set up
-   * @param another opens one more session, if there may be one
+   * @param rule the rule of its capture, as it was set up
+   * @param another opens a second session; empty if the server refuses it
    */
   public TableSnapshot(
       Connection connection,
@@ -57,9 +57,9 @@ public final class TableSnapshot {
   }
 
   /**
-   * Hands over all rows, or those that are left of a snapshot that was broken off.
+   * Hands over all rows, or the remaining rows of an interrupted snapshot.
    *
-   * @param anew whether a new one begins in any case
+   * @param anew whether to begin a new snapshot in any case
    */
   public void run(boolean anew) throws SQLException, RefusedCaptureException, InterruptedException {
     try (SecondSession closedAtTheEnd = second) {
@@ -101,14 +101,16 @@ public final class TableSnapshot {
           if (!session.has(source)) {
             return Optional.empty();
           }
-          // The first that writes: what it does not see has a greater number of a transaction.
+          // The first statement that writes: transactions that it does not see have greater
+          // numbers.
           long begun = session.number(source.statements().begin(source.name()));
           return book.begin(source, begun) ? Optional.of(begun) : Optional.empty();
         });
   }
 
   /**
-   * Whether all is handed over; if not, something has changed, and everything must be read again.
+   * Hands over all parts. Returns false if the table or its capture has changed, so that both must
+   * be read again.
    */
   private boolean handOver(SnapshotSource source, SnapshotBook book, long begun)
       throws SQLException, RefusedCaptureException, InterruptedException {

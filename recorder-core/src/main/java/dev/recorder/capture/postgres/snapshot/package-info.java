@@ -1,11 +1,11 @@
 /**
- * Hands over the rows that a captured table has already ({@link
- * dev.recorder.capture.postgres.snapshot.TableSnapshot}), chunk by chunk, and goes on where an
+ * Hands over the existing rows of a captured table ({@link
+ * dev.recorder.capture.postgres.snapshot.TableSnapshot}) chunk by chunk, and continues where an
  * earlier run ended.
  *
- * <p>It runs on the caller's thread and session, except half of it: a {@link
- * dev.recorder.capture.postgres.snapshot.SecondSession} with threads of its own, {@code
- * snapshot-N}, hands chunks over beside the first.
+ * <p>A snapshot runs on the caller's thread and session. In parallel, a {@link
+ * dev.recorder.capture.postgres.snapshot.SecondSession} hands chunks over on a thread of its own,
+ * {@code snapshot-N}.
  */
 @NullMarked
 package dev.recorder.capture.postgres.snapshot;

@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Signals losses of tasks that are held as locks. One thread ends leases at their deadlines.
- * Another asks the database for all open leases every {@link #LOOK}, since it may have to wait for
- * the answer. Both threads live while leases are open, and {@link #LINGER} longer.
+ * Another thread queries all open leases in the database every {@link #LOOK}, since it may have to
+ * wait for the answer. Both threads run while leases are open, and {@link #LINGER} longer.
  */
 final class TaskLeaseMonitor implements AutoCloseable {
-  /** How often the database is asked whether leases are still held. */
+  /** How often the database is queried whether leases are still held. */
   static final Duration LOOK = Duration.ofSeconds(1);
 
   private static final Duration LINGER = Duration.ofSeconds(5);
@@ -52,7 +52,7 @@ final class TaskLeaseMonitor implements AutoCloseable {
     return timer;
   }
 
-  /** Losses would no longer be reported: all open leases count as lost. */
+  /** Ends all open leases as lost, since later losses could not be reported. */
   private void giveUp(Throwable why) {
     List<TrackedLease> unwatched = List.copyOf(open.keySet());
     open.clear();
@@ -101,7 +101,7 @@ final class TaskLeaseMonitor implements AutoCloseable {
     }
   }
 
-  /** Null if the lease is not open, or lost. */
+  /** Null if the lease is not open, or is lost. */
   @Nullable AcquiredRow rowOf(TrackedLease lease) {
     OpenTaskLease held = open.get(lease);
     return held == null ? null : held.row;
@@ -114,7 +114,7 @@ final class TaskLeaseMonitor implements AutoCloseable {
     }
   }
 
-  /** A lease extended meanwhile is checked again. */
+  /** Waits for the end of a lease; a lease that was extended meanwhile is checked again. */
   private void awaitDeadline(TrackedLease lease, OpenTaskLease held) {
     LeaseLife life = lease.look();
     if (life.state().isFinal()) {
@@ -156,7 +156,10 @@ final class TaskLeaseMonitor implements AutoCloseable {
     }
   }
 
-  /** A look confirms nothing beyond the deadline: only an extension moves it. */
+  /**
+   * Compares leases with their rows. A look confirms nothing beyond the deadline, which only an
+   * extension moves.
+   */
   private int compare(SqlStatement statement, List<Map.Entry<TrackedLease, OpenTaskLease>> some)
       throws SQLException {
     long sentAt = instruments.nanos();

@@ -19,19 +19,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tasks as locks: a row of {@code lock_task} that is captured by its id in any status but {@code
- * in_progress}, and created if missing. It becomes {@code done} if the lease was completed before
- * it was closed, else {@code failed}, and can be taken again in both cases while {@code
+ * in_progress}, and created if missing. The task becomes {@code done} if the lease was completed
+ * before it was closed, else {@code failed}. In both cases it can be taken again while {@code
  * retries_left} lasts.
  *
  * <ul>
  *   <li>A lease lasts for the time-out, counted from before its request, unless it is {@link
- *       #extend}ed. A task whose time is over can be taken, whether or not a {@link TaskTimeouts}
- *       has marked it.
- *   <li>The end of its time is signalled. A task that was set by force or deleted is signalled by
- *       the next check of the database: every {@link TaskLeaseMonitor#LOOK}, by one statement for
- *       all leases, which may take its time-out.
- *   <li>Waiters ask again after half of {@link RowLocks#POLL} to all of it.
- *   <li>An acquire without an answer is given back before this service's next operation, or at its
+ *       #extend}ed. A task whose time is over can be taken, even if no {@link TaskTimeouts} has
+ *       marked it.
+ *   <li>The end of a lease's time is signalled. If a task was set by force or deleted, the next
+ *       check of the database signals the loss. Checks run every {@link TaskLeaseMonitor#LOOK}, as
+ *       one statement for all leases, which may take its time-out.
+ *   <li>Waiters repeat the request after half of {@link RowLocks#POLL} to all of it.
+ *   <li>An acquire without an answer is undone before this service's next operation, or at its
  *       close; else the task times out.
  * </ul>
  *
@@ -46,7 +46,7 @@ public final class TaskLocks implements AutoCloseable {
   private final RowKind kind;
 
   /**
-   * Opens nothing before it is needed.
+   * Creates locks without a session, which is opened on first use.
    *
    * @param timeout of each lease; from a millisecond to ten years
    */
@@ -64,15 +64,15 @@ public final class TaskLocks implements AutoCloseable {
             this::lease);
   }
 
-  /** The task of this id in the default queue. */
+  /** Returns the lock on the task of this id in the default queue. */
   public DistributedLock lock(String id) {
     return lock(id, RowOptions.DEFAULT);
   }
 
   /**
-   * The task of this id.
+   * Returns the lock on the task of this id.
    *
-   * @throws dev.recorder.lock.LockException if id or queue cannot be used
+   * @throws dev.recorder.lock.LockException if the id or queue is invalid
    */
   public DistributedLock lock(String id, RowOptions options) {
     return rows.lock(id, options, kind);
@@ -82,7 +82,7 @@ public final class TaskLocks implements AutoCloseable {
    * Restarts the time-out of a lease.
    *
    * @param lease of a lock of this service
-   * @throws LeaseLostException if it is lost or closed
+   * @throws LeaseLostException if the lease is lost or closed
    */
   public void extend(Lease lease) {
     lease.ensure(Duration.ZERO);

@@ -20,16 +20,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of tasks, rows of {@code lock_task}. Each has one owner at a time: the capture that took
- * it, until its status is set or its time is over.
+ * A queue of tasks, rows of {@code lock_task}. A task has one owner at a time: the capture that
+ * took the task, until its status is set or its time is over.
  *
  * <ul>
  *   <li>Tasks that have waited longest are captured first: new ones since they were added, others
  *       since their status was set. So a task that fails repeatedly does not delay the rest.
- *   <li>The owner of a task has a time-out to set its status or to {@link #extend} it. When that is
- *       over by the server's clock, a {@link TaskTimeouts} sets it to {@code timed_out}; until then
- *       it is not captured from the queue.
- *   <li>Each capture counts {@code retries_left} down; at zero a task is no longer captured.
+ *   <li>The owner of a task has a time-out to set its status or to {@link #extend} it. When the
+ *       time-out is over by the server's clock, a {@link TaskTimeouts} sets the task to {@code
+ *       timed_out}; until then no other capture from the queue takes it.
+ *   <li>Each capture counts {@code retries_left} down; at zero the task is not captured any more.
  *   <li>The tasks of a capture without an answer are given back before this queue's next operation,
  *       or at its close; else they time out.
  * </ul>
@@ -42,7 +42,7 @@ public final class TaskQueue implements AutoCloseable {
   public static final Set<TaskStatus> USUAL =
       Collections.unmodifiableSet(EnumSet.of(TaskStatus.NEW, TaskStatus.FAILED));
 
-  /** Most tasks that one statement captures, adds or lists. */
+  /** The most tasks that one statement captures, adds or lists. */
   public static final int MOST = TaskStatements.MOST;
 
   private final String queue;
@@ -50,10 +50,10 @@ public final class TaskQueue implements AutoCloseable {
   private final Tasks tasks;
 
   /**
-   * The queue of this name.
+   * Creates a queue of this name.
    *
    * @param timeout of tasks that are captured here; from a millisecond to ten years
-   * @throws dev.recorder.lock.LockException if the queue's name cannot be used
+   * @throws dev.recorder.lock.LockException if the queue's name is invalid
    */
   public TaskQueue(Sessions sessions, String queue, Duration timeout, Instruments instruments) {
     this.queue = new RowName(queue, "-").queue();
@@ -64,23 +64,25 @@ public final class TaskQueue implements AutoCloseable {
   /**
    * Checks a task's name without a database.
    *
-   * @throws dev.recorder.lock.LockException of kind UNUSABLE if it is not valid
+   * @throws dev.recorder.lock.LockException of kind UNUSABLE if the name is invalid
    */
   public static void checkName(String queue, String id) {
     RowName.check(queue, id);
   }
 
-  /** As {@link #add(Collection, OptionalInt)}, to be captured any number of times. */
+  /**
+   * Adds tasks that can be captured any number of times; see {@link #add(Collection, OptionalInt)}.
+   */
   public int add(Collection<String> ids) {
     return add(ids, OptionalInt.empty());
   }
 
   /**
-   * Adds tasks in status {@code new}; existing ones are not changed, whatever their status. So it
-   * can be repeated after a failure.
+   * Adds tasks in status {@code new}; existing tasks stay unchanged, whatever their status. So the
+   * call can be repeated after a failure.
    *
-   * @param retries how often each can be captured
-   * @return how many were added
+   * @param retries how often each task can be captured
+   * @return how many tasks were added
    */
   public int add(Collection<String> ids, OptionalInt retries) {
     ids.forEach(id -> RowName.check(queue, id));
@@ -94,13 +96,13 @@ public final class TaskQueue implements AutoCloseable {
     return added;
   }
 
-  /** As {@link #capture(int, Set)}, from {@link #USUAL}. */
+  /** Captures tasks in a status of {@link #USUAL}; see {@link #capture(int, Set)}. */
   public List<Task> capture(int limit) {
     return capture(limit, USUAL);
   }
 
   /**
-   * Moves tasks to {@code in_progress}, in one statement that waits for no lock.
+   * Moves tasks to {@code in_progress}, in one statement that does not wait for locks.
    *
    * @param limit from 1 to {@link #MOST}
    * @param from the statuses to take; not {@code in_progress}
@@ -132,9 +134,9 @@ public final class TaskQueue implements AutoCloseable {
   /**
    * Ends a task.
    *
-   * @param status {@code done}, {@code failed}, or {@code new} for another owner to begin
-   * @throws LeaseLostException if this capture no longer owns it: it timed out, another capture has
-   *     it, or its status was set by force
+   * @param status {@code done}, {@code failed}, or {@code new} to let another owner begin
+   * @throws LeaseLostException if this capture lost the task: it timed out, another capture has it,
+   *     or its status was set by force
    */
   public void setStatus(Task task, TaskStatus status) {
     if (status == TaskStatus.IN_PROGRESS || status == TaskStatus.TIMED_OUT) {
@@ -147,7 +149,7 @@ public final class TaskQueue implements AutoCloseable {
   /**
    * Restarts the time-out of a task.
    *
-   * @throws LeaseLostException if this capture no longer owns it
+   * @throws LeaseLostException if this capture lost the task
    */
   public void extend(Task task) {
     AcquiredRow ours = row(task);
@@ -166,11 +168,11 @@ public final class TaskQueue implements AutoCloseable {
   }
 
   /**
-   * Sets the status of a task regardless of its owner: for an operator. The owner learns of it when
-   * it sets the status itself.
+   * Sets the status of a task regardless of its owner: for an operator. The owner learns of this
+   * when it sets the status itself.
    *
    * @param status not {@code in_progress}
-   * @param retries how often it can be captured from now on; empty to keep the number
+   * @param retries how often the task can be captured from now on; empty keeps the number
    * @return whether the task exists
    */
   public boolean force(String id, TaskStatus status, OptionalInt retries) {
@@ -183,29 +185,29 @@ public final class TaskQueue implements AutoCloseable {
   }
 
   /**
-   * Sets tasks of all queues to {@code timed_out} whose time is over by the server's clock, up to
+   * Sets tasks of all queues whose time is over by the server's clock to {@code timed_out}, at most
    * {@link #MOST} of them.
    *
-   * @return how many
+   * @return how many tasks were set
    */
   public int expire() {
     return tasks.session.update(queue, TaskStatements.expire());
   }
 
   /**
-   * Deletes tasks that have had one of these statuses for longer than {@code age}, up to {@link
+   * Deletes tasks that have had one of these statuses for longer than {@code age}, at most {@link
    * #MOST} of them.
    *
-   * @return how many
+   * @return how many tasks were deleted
    */
   public int forget(Set<TaskStatus> settled, Duration age) {
     return tasks.session.update(queue, TaskStatements.forget(queue, settled, age));
   }
 
   /**
-   * Tasks in the order of their ids.
+   * Returns tasks in the order of their ids.
    *
-   * @param status null for all
+   * @param status null for all statuses
    * @param limit from 1 to {@link #MOST}
    */
   public List<TaskRow> list(@Nullable TaskStatus status, int limit) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner of the last capture; null if there was none, or the status was set by force since
  * @param token of the last capture; null if there was none
  * @param setAt when the status was set
- * @param deadline of its owner; null without one
+ * @param deadline of the owner; null without an owner
  */
 public record TaskRow(
     String queue,

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The statements on {@code lock_task}. */
 final class TaskStatements {
-  /** The most rows of one statement, which the server ends after a second and a half. */
+  /** The most rows of one statement, which the server cancels after a second and a half. */
   static final int MOST = 1_000;
 
   private static final String CAPTURED =
@@ -143,7 +143,7 @@ final class TaskStatements {
         values -> name.bind(values).set("status", status.word()).setIntOrNull("retries", retries));
   }
 
-  /** With {@code clock_timestamp()} the index could not limit the scan to what is due. */
+  /** With {@code clock_timestamp()} the index could not limit the scan to due tasks. */
   private static final String EXPIRE =
       """
       WITH due AS MATERIALIZED (
@@ -195,7 +195,7 @@ final class TaskStatements {
       LEFT JOIN {lock_task} t ON t.queue_id = w.queue_id AND t.id = w.id
       """;
 
-  /** Returns a row for each name, with its place from 1, whether the task exists or not. */
+  /** Returns a row for each name, with its place counted from 1, whether the task exists or not. */
   static Command lookAt(List<RowName> names) {
     return new Command(
         LOOK_AT_ALL,
@@ -235,9 +235,9 @@ final class TaskStatements {
   /**
    * Moves tasks to {@code in_progress} and returns them.
    *
-   * <p>Waiting tasks are read in order from the index, for each status, merged, and no further than
-   * needed. Each row is locked by a subquery of its own: a row that another transaction has locked
-   * or changed is skipped without reading the others again.
+   * <p>Waiting tasks are read in order from the index, merged over the statuses, and only as many
+   * as needed. Each row is locked by a subquery of its own, so that a row that another transaction
+   * has locked or changed is skipped without reading the others again.
    */
   static Command capture(
       String queue, Set<TaskStatus> from, int limit, String owner, Duration timeout) {
@@ -267,7 +267,7 @@ final class TaskStatements {
       FROM {lock_task} WHERE queue_id = :queue {filter} ORDER BY queue_id, id LIMIT :limit
       """;
 
-  /** Rows of a queue by id; of all statuses if {@code status} is null. */
+  /** Returns rows of a queue by id; of all statuses if {@code status} is null. */
   static Command list(String queue, @Nullable TaskStatus status, int limit) {
     if (status == null) {
       return new Command(

@@ -9,7 +9,7 @@ public enum TaskStatus {
   IN_PROGRESS,
   DONE,
   FAILED,
-  /** Its owner's time was over before it set a status: the owner died or took too long. */
+  /** The owner did not set a status in time: it died or took too long. */
   TIMED_OUT;
 
   private final String word = name().toLowerCase(Locale.ROOT);
@@ -20,9 +20,9 @@ public enum TaskStatus {
   }
 
   /**
-   * The status with this word.
+   * Returns the status with this word.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if there is no such status
    */
   public static TaskStatus of(String word) {
     for (TaskStatus status : values()) {

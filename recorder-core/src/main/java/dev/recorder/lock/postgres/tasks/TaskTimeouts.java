@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Periodically sets tasks to {@code timed_out} whose time is over, until it is closed. Uses one
+ * Periodically sets tasks whose time is over to {@code timed_out}, until it is closed. It uses one
  * thread and the session of the given queue; any number of processes may do so at once.
  */
 public final class TaskTimeouts implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(TaskTimeouts.class);
   private static final NamedThreadFactory THREADS = new NamedThreadFactory("task-timeouts");
 
-  /** Longest wait for the first round: a starting recorder creates the tables meanwhile. */
+  /** The longest wait before the first round; a starting recorder creates the tables meanwhile. */
   private static final Duration FIRST = Duration.ofSeconds(5);
 
   private final TaskQueue queue;
@@ -32,11 +32,12 @@ public final class TaskTimeouts implements AutoCloseable {
   }
 
   /**
-   * Starts after the interval, five seconds at most, and repeats at the interval.
+   * Starts the rounds: the first after the interval, five seconds at most, and then at the
+   * interval.
    *
    * @param queue whose session is used; tasks of all queues time out
-   * @param interval how long a task stays in progress beyond its time, at most, besides the
-   *     duration of a statement
+   * @param interval how long a task may stay in progress beyond its time, besides the duration of a
+   *     statement
    */
   public static TaskTimeouts start(TaskQueue queue, Duration interval) {
     if (interval.isNegative() || interval.isZero()) {
@@ -56,7 +57,7 @@ public final class TaskTimeouts implements AutoCloseable {
   }
 
   private void pause(Duration pause) {
-    var unused = Thread.interrupted(); // Left by a connection source, unless it is that of close().
+    var unused = Thread.interrupted(); // A connection source may have left it, or close() set it.
     if (!closed) {
       try {
         Pause.sleep(pause);

@@ -13,7 +13,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link TaskQueue} and {@link TaskLocks} share: a session, and the ownership of tasks. */
+/**
+ * The common part of {@link TaskQueue} and {@link TaskLocks}: a session, and the ownership of
+ * tasks.
+ */
 final class Tasks implements AutoCloseable {
   final RowSession session;
 
@@ -21,7 +24,7 @@ final class Tasks implements AutoCloseable {
     this.session = new RowSession(sessions, instruments);
   }
 
-  /** Sets the status; null if the capture owned the task. */
+  /** Sets the status; returns null if the capture owned the task. */
   @Nullable Loss set(AcquiredRow ours, TaskStatus status) {
     return session.askTwice(ours.name().toString(), TaskStatements.set(ours, status)).rows() > 0
         ? null
@@ -29,8 +32,8 @@ final class Tasks implements AutoCloseable {
   }
 
   /**
-   * Restarts the time-out; null if the capture owns the task. Not repeated later: an extension of
-   * an ended lease would make its successor wait.
+   * Restarts the time-out; returns null if the capture owns the task. This is not repeated later,
+   * since the extension of an ended lease would delay its successor.
    */
   @Nullable Loss extend(AcquiredRow ours, Duration timeout) {
     Command extend = TaskStatements.extend(ours, timeout);
@@ -39,7 +42,7 @@ final class Tasks implements AutoCloseable {
         : lossOf(ours, TaskStatus.IN_PROGRESS);
   }
 
-  /** Why the status could not be set; null if the first of two attempts did it. */
+  /** Returns why the status could not be set; null if the first of two attempts has set it. */
   private @Nullable Loss lossOf(AcquiredRow ours, TaskStatus wanted) {
     Optional<Loss> found =
         session.ask(
@@ -55,7 +58,10 @@ final class Tasks implements AutoCloseable {
 
   static final Loss GONE = new Loss(Cause.REVOKED, "the task was deleted");
 
-  /** How a capture lost its task, by the row; null if it owns it with the wanted status. */
+  /**
+   * Returns how a capture lost its task, according to the row; null if the capture owns it with the
+   * wanted status.
+   */
   static @Nullable Loss loss(ResultSet row, int column, AcquiredRow ours, TaskStatus wanted)
       throws SQLException {
     String word = row.getString(column);

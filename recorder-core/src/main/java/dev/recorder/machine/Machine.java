@@ -84,7 +84,7 @@ public final class Machine {
   /**
    * Creates a host; {@link #run()} starts it.
    *
-   * @param fatal told of a failure that is about to end the host, on the thread that failed
+   * @param fatal receives a failure that is about to end the host, on the thread that failed
    */
   public Machine(MachineSettings settings, Services services, FatalErrorHandler fatal) {
     this.settings = settings;

@@ -139,7 +139,7 @@ final class MonitoredSession {
         look();
       }
     } catch (RuntimeException | Error unwatched) {
-      // Without the watch, holders would not be told of the session's end.
+      // Without the watch, holders would not learn of the session's end.
       end(new Loss(Cause.SESSION_TERMINATED, "its watch has failed: " + unwatched));
       throw unwatched;
     }

@@ -103,7 +103,8 @@ class KeyElectionIT {
     assertThat(b.log())
         .anyMatch(line -> line.contains(says(b, "acquiring_lock -> working (acquired)")))
         .anyMatch(
-            line -> line.matches(".*active \\((died|silent)\\): host-a -> host-b, epoch \\d+ -> .*"));
+            line ->
+                line.matches(".*active \\((died|silent)\\): host-a -> host-b, epoch \\d+ -> .*"));
   }
 
   /** Each host of a story has a way of its own to the database: there is a warning of that. */

@@ -113,25 +113,6 @@ class ReloadCommandIT {
   }
 
   @Test
-  void aRecorderThatIsRefusedIsNotCalledStarted() throws Exception {
-    answer("done", said("true", "", "{\"recorder\": \"second\", \"change\": \"started\"}"));
-    site.execute(
-        "INSERT INTO recorder.lock_recorders (lock_id, recorder, layout)"
-            + " SELECT 9, 'second', layout FROM recorder.lock_recorders WHERE recorder = 'orders'",
-        "UPDATE recorder.info_recorders SET config_sections ="
-            + " config_sections::jsonb || '{\"recorder:second\": \"x\"}'",
-        "INSERT INTO recorder.conditions SELECT name, pid, backend_start, now(),"
-            + " '[{\"about\": \"refused\", \"recorder\": \"second\", \"why\": \"no bucket\"}]'"
-            + " FROM recorder.info_recorders"
-            + " ON CONFLICT (name) DO UPDATE SET conditions = excluded.conditions");
-
-    site.run("reload").exits(1).printsLike("second +refused +refused on host-a: no bucket");
-
-    site.execute(
-        "DELETE FROM recorder.conditions", "DELETE FROM recorder.lock_recorders WHERE lock_id = 9");
-  }
-
-  @Test
   void theErrorsOfAFileAreNamedAndNothingElse() throws Exception {
     answer(
         "done",

@@ -263,9 +263,16 @@ public final class Story extends ClusterStory {
     return alarms;
   }
 
-  /** That the recorder has changed hands for these reasons, in order. */
+  /**
+   * That the recorder has changed hands for these reasons, in order. A host whose session ended
+   * since a busy machine kept it from its heartbeats may have followed itself.
+   */
   public void assertReasons(String... reasons) throws SQLException {
-    assertThat(observer.takeovers()).extracting(Takeover::reason).containsExactly(reasons);
+    boolean busy = sessionsLost() > 0;
+    assertThat(observer.takeovers())
+        .filteredOn(takeover -> !busy || !takeover.to().equals(takeover.from()))
+        .extracting(Takeover::reason)
+        .containsExactly(reasons);
   }
 
   /**

@@ -11,8 +11,8 @@ import java.util.Set;
  * this pass has seen; docs/requests.md says what that saves, and why it is safe. A pass ends after
  * some time even if there are more rows. Rows that became due below the line are claimed in the
  * next pass. The longer the search for the first claimable row, past settled rows and skipped
- * entities, the longer the pass. A possible poison message is the last unit of its pass: the next
- * one of its entity is below the line, and the rows above would be searched once for each.
+ * entities, the longer the pass. A possible poison message is the last unit of its pass: only the
+ * first claim of a pass takes such messages, and further claims would search all rows behind it.
  */
 public final class TablePass {
   /** The shortest pass that has settled something. */

@@ -23,7 +23,7 @@ public final class WorkerScheduler {
   /** The longest wait of a request without a notification. */
   public static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-  /** The share of the time in which a host looks in vain is at most one of this number and one. */
+  /** A pause lasts at least this many times as long as the last look in vain. */
   static final int REST = 3;
 
   private boolean somebodyLooks;

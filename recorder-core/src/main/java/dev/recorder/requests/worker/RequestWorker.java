@@ -274,8 +274,8 @@ final class RequestWorker implements Runnable {
     if (!underWay.isEmpty()) {
       shared.reports().lost();
     }
-    if (!deaf) { // Otherwise it counts as lost: a handler that ignores interrupts would do so again
-      // and again.
+    // A handler that ignores interrupts would do so again and again: its attempt counts as lost.
+    if (!deaf) {
       shared.orphaned().lost(underWay);
     }
     deaf = false;

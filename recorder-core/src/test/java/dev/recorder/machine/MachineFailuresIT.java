@@ -51,7 +51,10 @@ import org.slf4j.MDC;
 import org.slf4j.Marker;
 import org.slf4j.helpers.MessageFormatter;
 
-/** What becomes of a machine, and of its recorders, when one of its threads fails unforeseen. */
+/**
+ * What becomes of a machine, and of its recorders, when one of its threads fails unforeseen. Its
+ * machines have names of their own, since other tests' machines log in the same process.
+ */
 class MachineFailuresIT {
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final LogLayout LAYOUT =
@@ -100,23 +103,23 @@ class MachineFailuresIT {
   void anErrorOnAStoreLaneEndsTheMachineAndAPeerTakesOver() throws Exception {
     CompletableFuture<Void> a = startBoth();
     NoClassDefFoundError fatal = new NoClassDefFoundError("com/example/Gone");
-    storeFaults.put("host-a putIfAbsent " + LAYOUT.slotKey(1), fatal);
+    storeFaults.put("fails-a putIfAbsent " + LAYOUT.slotKey(1), fatal);
     insert();
 
     assertThat(failureOf(a)).isSameAs(fatal);
 
     awaitLastSlot();
     assertThat(query("SELECT to_machine || ' ' || reason FROM recorder.takeovers WHERE id = 2"))
-        .isEqualTo("host-b died");
+        .isEqualTo("fails-b died");
   }
 
   /** Where a line is logged, by thread: the data session's, and the control loop's. */
   @ParameterizedTest
-  @CsvSource({"first slot,data-session-2-1", "active (start),run-of-host-a"})
+  @CsvSource({"first slot,data-session-2-1", "active (start),run-of-fails-a"})
   void anErrorOnAnotherThreadEndsTheMachineAndAPeerTakesOver(String line, String thread)
       throws Exception {
     OutOfMemoryError fatal = new OutOfMemoryError("unable to create native thread");
-    logFault.at.set(new LogFault.At("host-a", line, fatal));
+    logFault.at.set(new LogFault.At("fails-a", line, fatal));
     CompletableFuture<Void> a = startBoth();
     insert();
 
@@ -124,7 +127,7 @@ class MachineFailuresIT {
 
     assertThat(logFault.struck).isEqualTo(thread);
     awaitLastSlot();
-    assertThat(query("SELECT holder FROM recorder.lock_recorders")).isEqualTo("host-b");
+    assertThat(query("SELECT holder FROM recorder.lock_recorders")).isEqualTo("fails-b");
   }
 
   @ParameterizedTest
@@ -132,16 +135,17 @@ class MachineFailuresIT {
   void anExceptionOnAStoreLaneEndsTheTermAndAPeerTakesOverAndTheMachineLivesOn(String call)
       throws Exception {
     CompletableFuture<Void> a = startBoth();
-    storeFaults.put("host-a " + call + " " + LAYOUT.slotKey(1), new IllegalStateException("a bug"));
+    storeFaults.put(
+        "fails-a " + call + " " + LAYOUT.slotKey(1), new IllegalStateException("a bug"));
     if (call.equals("head")) {
       // Asked for what the unforeseen may have left behind.
-      storeFaults.put("host-a putIfAbsent " + LAYOUT.slotKey(1), new IllegalStateException("bug"));
+      storeFaults.put("fails-a putIfAbsent " + LAYOUT.slotKey(1), new IllegalStateException("bug"));
     }
     insert();
 
     awaitLastSlot();
 
-    assertThat(query("SELECT holder FROM recorder.lock_recorders")).isEqualTo("host-b");
+    assertThat(query("SELECT holder FROM recorder.lock_recorders")).isEqualTo("fails-b");
     assertThat(query("SELECT reason FROM recorder.takeovers WHERE id = 2")).isEqualTo("released");
     assertThat(a).isNotDone();
   }
@@ -149,14 +153,15 @@ class MachineFailuresIT {
   @Test
   void anExceptionOnTheDataSessionsLaneEndsTheTermAndTheMachineIsAbleAgainAfterwards()
       throws Exception {
-    logFault.at.set(new LogFault.At("host-a", "first slot", new IllegalStateException("a bug")));
-    CompletableFuture<Void> a = start("host-a", true);
+    logFault.at.set(new LogFault.At("fails-a", "first slot", new IllegalStateException("a bug")));
+    CompletableFuture<Void> a = start("fails-a", true);
     insert();
 
     await().atMost(LIMIT).until(() -> query("SELECT count(*) FROM recorder.takeovers").equals("2"));
 
     assertThat(a).isNotDone();
-    assertThat(query("SELECT to_machine FROM recorder.takeovers WHERE id = 2")).isEqualTo("host-a");
+    assertThat(query("SELECT to_machine FROM recorder.takeovers WHERE id = 2"))
+        .isEqualTo("fails-a");
   }
 
   /** A store's client may leave an interrupt, which is no sign that the machine stops. */
@@ -165,9 +170,9 @@ class MachineFailuresIT {
   void anExceptionWhilePreparingIsTriedAgain(boolean leavesAnInterrupt) throws Exception {
     leavesInterrupts = leavesAnInterrupt;
     IllegalStateException bug = new IllegalStateException("a bug");
-    storeFaults.put("host-a once head", bug);
+    storeFaults.put("fails-a once head", bug);
 
-    var unused = start("host-a", true);
+    var unused = start("fails-a", true);
 
     insert();
     awaitLastSlot();
@@ -281,7 +286,7 @@ class MachineFailuresIT {
   void aPeerThatCannotReadWhatIsNextIsNotAbleUntilItCan() throws Exception {
     var unused = startBoth();
     storeAnswers.put(
-        "host-a putIfAbsent " + LAYOUT.slotKey(1), new ObjectStore.Unclear("cut off", true));
+        "fails-a putIfAbsent " + LAYOUT.slotKey(1), new ObjectStore.Unclear("cut off", true));
     insert();
     awaitLine("S3 does not answer properly");
     try (Connection blocker = database.connectAsSuperuser();
@@ -300,7 +305,7 @@ class MachineFailuresIT {
     }
     awaitLastSlot();
     assertThat(query("SELECT to_machine || ' ' || reason FROM recorder.takeovers WHERE id = 2"))
-        .isEqualTo("host-b stuck");
+        .isEqualTo("fails-b stuck");
   }
 
   /** Without heartbeats leases end everywhere: who is to blame must be told. */
@@ -343,7 +348,7 @@ class MachineFailuresIT {
 
   /** Until it would be stuck, and then until peers would have been asked. */
   private void awaitMoreThanAHandOverTakes() {
-    String beat = "SELECT beat FROM recorder.info_recorders WHERE name = 'host-a'";
+    String beat = "SELECT beat FROM recorder.info_recorders WHERE name = 'fails-a'";
     long then = beats(beat);
     await().atMost(LIMIT).until(() -> beats(beat) > then + 16);
   }
@@ -359,9 +364,9 @@ class MachineFailuresIT {
   @Test
   void anErrorWhilePreparingEndsTheMachine() throws Exception {
     Error fatal = new NoClassDefFoundError("com/example/Gone");
-    storeFaults.put("host-a once head", fatal);
+    storeFaults.put("fails-a once head", fatal);
 
-    assertThat(failureOf(start("host-a", true))).isSameAs(fatal);
+    assertThat(failureOf(start("fails-a", true))).isSameAs(fatal);
   }
 
   private static Throwable failureOf(CompletableFuture<Void> run) throws Exception {
@@ -375,12 +380,12 @@ class MachineFailuresIT {
   }
 
   private CompletableFuture<Void> startBoth() throws Exception {
-    CompletableFuture<Void> a = start("host-a", true);
+    CompletableFuture<Void> a = start("fails-a", true);
     await()
         .atMost(LIMIT)
         .ignoreExceptions()
         .until(() -> query("SELECT holder FROM recorder.lock_recorders") != null || a.isDone());
-    var unused = start("host-b", false);
+    var unused = start("fails-b", false);
     await()
         .atMost(LIMIT)
         .ignoreExceptions()
@@ -504,14 +509,15 @@ class MachineFailuresIT {
         String format,
         Object[] parameters,
         Throwable thrown) {
-      if (format != null && level.isGreaterOrEqual(Level.WARN)) {
+      String machine = String.valueOf(MDC.get("machine"));
+      if (format != null && level.isGreaterOrEqual(Level.WARN) && machine.startsWith("fails-")) {
         lines.add(MessageFormatter.arrayFormat(format, parameters).getMessage());
       }
       At fault = at.get();
       String line = format == null ? "" : format.replace("{}", first(parameters));
       if (fault != null
           && line.startsWith(fault.line())
-          && fault.machine().equals(MDC.get("machine"))
+          && fault.machine().equals(machine)
           && at.compareAndSet(fault, null)) {
         struck = Thread.currentThread().getName();
         throwIt(fault.failure());

@@ -95,6 +95,8 @@ class LargeRowsIT {
             + " FROM generate_series(1, 4)");
   }
 
+  /** Of a build {@code UnitMemoryTest}: on a busy machine their statements may take too long. */
+  @Tag("nightly")
   @Test
   void largeRequestsAreProcessedInASmallHeap() throws Exception {
     open(ACCOUNTS);

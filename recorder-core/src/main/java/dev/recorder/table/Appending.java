@@ -1,41 +1,30 @@
 package dev.recorder.table;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.recorder.reader.LogSlot;
-import dev.recorder.time.WallClock;
 import java.time.LocalDate;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the next commit that appends slots: the creation of the table, or one file with whole slots
- * of one day. For one thread.
+ * Makes the next commit that appends slots to a log's table: the creation of the table, or one file
+ * with whole slots of one day. The changes in these slots are in their tables before. For one
+ * thread.
  */
 final class Appending {
-  private final TableLayout layout;
-  private final UUID log;
+  private final TableCommits commits;
   private final TableSettings settings;
   private final FileFormat format;
-  private final CommitInfo info;
-  private final WallClock clock;
+  private final ChangeTables changes;
   private long misfits;
   private long skipped;
 
-  Appending(
-      TableLayout layout, UUID log, TableSettings settings, FileFormat format, CommitInfo info) {
-    this.layout = layout;
-    this.log = log;
+  Appending(TableCommits commits, TableSettings settings, FileFormat format, ChangeTables changes) {
+    this.commits = commits;
     this.settings = settings;
     this.format = format;
-    this.info = info;
-    this.clock = info.clock();
+    this.changes = changes;
   }
 
   /** Returns the number of values in all proposals that did not fit their columns. */
@@ -49,15 +38,17 @@ final class Appending {
   }
 
   /**
-   * Returns the commit that follows {@code state}; empty if the table has all settled slots.
+   * Returns the commit that follows {@code state}; empty if the table has all settled slots, or if
+   * another host has just written changes of the next slots.
    *
    * @param first the first slot that the log still has
    * @param room tests whether this many bytes of the heap may be used in total
    * @throws IllegalArgumentException if the table does not match the settings
    */
-  Optional<Proposal> next(DeltaState state, long first, SlotFeed feed, LongPredicate room) {
+  Optional<Proposal> next(DeltaState state, long first, SlotFeed feed, LongPredicate room)
+      throws TableException {
     if (!state.isThere()) {
-      return Optional.of(creation(first));
+      return Optional.of(commits.creation(settings.columns(), first - 1));
     } else if (state.isByDay() != settings.byDay()) {
       throw new IllegalArgumentException(
           "table_partition cannot be changed: the table is %sdivided by day"
@@ -66,82 +57,40 @@ final class Appending {
     long from = state.covered() + 1;
     if (from < first) {
       skipped += first - from;
-      return Optional.of(
-          new Proposal(Map.of(), List.of(info.skip(from, first - 1), transaction(first - 1))));
+      return Optional.of(commits.skip(from, first - 1));
     }
     TableColumns columns = state.columns().with(settings.columns());
     RowsFile file = fill(from, columns, feed, room);
-    return file == null ? Optional.empty() : Optional.of(append(state, columns, file));
+    if (file == null || !changes.commit()) {
+      return Optional.empty();
+    }
+    RowsFile.Finished finished = file.finish();
+    misfits += finished.misfits();
+    return Optional.of(commits.append(state, columns, finished));
   }
 
   private @Nullable RowsFile fill(
-      long from, TableColumns columns, SlotFeed feed, LongPredicate room) {
+      long from, TableColumns columns, SlotFeed feed, LongPredicate room) throws TableException {
     LogSlot slot = feed.get(from);
     if (slot == null) {
       return null;
     }
     LocalDate day = day(slot);
     RowsFile file = new RowsFile(format, columns, day);
+    changes.begin(slot, day);
     do {
       file.add(slot);
+      changes.add(slot);
       slot = feed.get(slot.slot() + 1);
     } while (slot != null
         && Objects.equals(day, day(slot))
         && file.slotBytes() + slot.bytes() <= settings.bytes()
-        && room.test(file.bytes() + 2L * slot.bytes()));
+        && !ChangeTables.isDefinedIn(slot)
+        && room.test(file.bytes() + changes.bytes() + 2L * slot.bytes()));
     return file;
   }
 
   private @Nullable LocalDate day(LogSlot slot) {
     return settings.byDay() ? RowsFile.day(slot) : null;
-  }
-
-  private Proposal append(DeltaState state, TableColumns columns, RowsFile rows) {
-    RowsFile.Finished finished = rows.finish();
-    misfits += finished.misfits();
-    TableFile file = finished.file();
-    List<ObjectNode> actions = new ArrayList<>();
-    actions.add(info.write(file, finished.misfits()));
-    if (!columns.equals(state.columns())) {
-      ObjectNode metaData = state.metaData().deepCopy();
-      metaData.put("schemaString", columns.schema(settings.byDay()));
-      actions.add(DeltaJson.object().set("metaData", metaData));
-    }
-    actions.add(transaction(file.lastSlot()));
-    actions.add(file.add(clock.millis(), true));
-    return new Proposal(Map.of(layout.fileKey(file.path()), finished.bytes()), actions);
-  }
-
-  private Proposal creation(long first) {
-    ObjectNode protocol = DeltaJson.object();
-    protocol.put("minReaderVersion", 1).put("minWriterVersion", 2);
-    ObjectNode metaData = DeltaJson.object();
-    metaData.put("id", log.toString());
-    metaData.putObject("format").put("provider", "parquet").putObject("options");
-    metaData.put("schemaString", settings.columns().schema(settings.byDay()));
-    ArrayNode partition = metaData.putArray("partitionColumns");
-    if (settings.byDay()) {
-      partition.add(TableColumns.DAY);
-    }
-    metaData
-        .putObject("configuration")
-        .put("delta.appendOnly", "true")
-        .put("delta.checkpointInterval", Integer.toString(LogTable.CHECKPOINT_EVERY))
-        // A host that was frozen for weeks must not mistake a deleted commit for the table's end.
-        .put("delta.enableExpiredLogCleanup", "false");
-    metaData.put("createdTime", clock.millis());
-    return new Proposal(
-        Map.of(),
-        List.of(
-            info.create(),
-            DeltaJson.object().set("protocol", protocol),
-            DeltaJson.object().set("metaData", metaData),
-            transaction(first - 1)));
-  }
-
-  private ObjectNode transaction(long last) {
-    ObjectNode txn = DeltaJson.object();
-    txn.put("appId", log.toString()).put("version", last).put("lastUpdated", clock.millis());
-    return DeltaJson.object().set("txn", txn);
   }
 }

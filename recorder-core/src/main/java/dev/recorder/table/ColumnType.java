@@ -20,6 +20,12 @@ public record ColumnType(ColumnKind kind, int precision, int scale) {
   private static final Pattern DECIMAL =
       Pattern.compile("decimal\\((\\d{1,2})\\s*,\\s*(\\d{1,2})\\)");
 
+  /** PostgreSQL's {@code numeric} with a scale. */
+  private static final Pattern NUMERIC = Pattern.compile("numeric\\((\\d{1,4}),(-?\\d{1,4})\\)");
+
+  private static final Pattern TIMESTAMPTZ =
+      Pattern.compile("timestamp(\\(\\d\\))? with time zone");
+
   /** The kinds of types, with the Java class of their values. */
   public enum ColumnKind {
     /** A {@link Long}. */
@@ -74,6 +80,33 @@ public record ColumnType(ColumnKind kind, int precision, int scale) {
     throw new IllegalArgumentException(
         "'%s' is not one of bigint, int, double, boolean, string, timestamp, date, decimal(p,s)"
             .formatted(text.strip()));
+  }
+
+  /**
+   * Returns the type for the values of a PostgreSQL type: {@code string}, if no other type holds
+   * all of them exactly or Delta's reader version 1 lacks it.
+   *
+   * @param type as {@code format_type} prints it
+   */
+  static ColumnType ofPostgres(String type) {
+    Matcher numeric = NUMERIC.matcher(type);
+    if (numeric.matches()) {
+      int precision = Integer.parseInt(numeric.group(1));
+      int scale = Integer.parseInt(numeric.group(2));
+      return precision <= MOST_DIGITS && scale >= 0 && scale <= precision
+          ? new ColumnType(ColumnKind.DECIMAL, precision, scale)
+          : STRING;
+    }
+    return TIMESTAMPTZ.matcher(type).matches()
+        ? TIMESTAMP
+        : switch (type) {
+          case "bigint" -> BIGINT;
+          case "integer", "smallint" -> new ColumnType(ColumnKind.INT, 0, 0);
+          case "double precision", "real" -> new ColumnType(ColumnKind.DOUBLE, 0, 0);
+          case "boolean" -> new ColumnType(ColumnKind.BOOLEAN, 0, 0);
+          case "date" -> DATE;
+          default -> STRING;
+        };
   }
 
   /** Returns the type's name in Delta's schema. */

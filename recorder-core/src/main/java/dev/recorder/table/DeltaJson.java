@@ -1,5 +1,6 @@
 package dev.recorder.table;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,7 +9,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** JSON of a table's commits. */
 final class DeltaJson {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  static final JsonFactory FACTORY = new JsonFactory();
+
+  private static final ObjectMapper MAPPER = new ObjectMapper(FACTORY);
 
   private DeltaJson() {}
 

@@ -20,7 +20,7 @@ final class DeltaState {
 
   private static final int WRITER = 2;
 
-  private final UUID log;
+  private final UUID id;
   private final Map<String, ObjectNode> files = new LinkedHashMap<>();
   private final Map<String, ObjectNode> removed = new LinkedHashMap<>();
   private final Map<String, ObjectNode> transactions = new LinkedHashMap<>();
@@ -28,14 +28,14 @@ final class DeltaState {
   private @Nullable ObjectNode metaData;
   private long version = -1;
 
-  /** Creates the state of this log's table before its first commit. */
-  DeltaState(UUID log) {
-    this.log = log;
+  /** Creates the state of a table before its first commit. */
+  DeltaState(UUID id) {
+    this.id = id;
   }
 
   /** Returns the state in a checkpoint. Later commits must still be applied. */
-  static DeltaState of(UUID log, long version, List<ObjectNode> actions) {
-    DeltaState state = new DeltaState(log);
+  static DeltaState of(UUID id, long version, List<ObjectNode> actions) {
+    DeltaState state = new DeltaState(id);
     actions.forEach(state::apply);
     state.version = version;
     return state;
@@ -90,7 +90,7 @@ final class DeltaState {
    * also count as covered.
    */
   long covered() {
-    ObjectNode txn = transactions.get(log.toString());
+    ObjectNode txn = transactions.get(id.toString());
     return txn == null ? 0 : txn.path("version").asLong();
   }
 
@@ -102,10 +102,10 @@ final class DeltaState {
     if (protocol == null || metaData == null) {
       return "its first commits are missing";
     }
-    if (!metaData.path("id").asText().equals(log.toString())
-        || !transactions.containsKey(log.toString())) {
-      return "it is not the table of log "
-          + log
+    if (!metaData.path("id").asText().equals(id.toString())
+        || !transactions.containsKey(id.toString())) {
+      return "its id is not "
+          + id
           + ": another log has this place, or somebody else has made the table";
     }
     if (protocol.path("minReaderVersion").asInt() > READER

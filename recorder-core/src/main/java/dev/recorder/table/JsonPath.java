@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The path of a value in a payload, such as {@code $.order.lines[0].amount}. */
-record JsonPath(String text, List<String> steps) {
+record JsonPath(String text, List<String> steps) implements ValueSource {
   private static final Pattern STEP =
       Pattern.compile("\\.([A-Za-z_][A-Za-z0-9_-]*)|\\[(\\d{1,6})]");
 
@@ -33,7 +33,8 @@ record JsonPath(String text, List<String> steps) {
   }
 
   /** Returns the value at this path; a missing node if there is none. */
-  JsonNode in(JsonNode payload) {
+  @Override
+  public JsonNode in(JsonNode payload) {
     JsonNode at = payload;
     for (String step : steps) {
       at =

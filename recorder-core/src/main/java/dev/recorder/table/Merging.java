@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,14 @@ final class Merging {
     this.settings = settings;
     this.format = format;
     this.info = info;
+  }
+
+  /** Makes one merge after the other. */
+  void all(TableWriter writer, BooleanSupplier goesOn) throws TableException {
+    boolean more = true;
+    while (more && goesOn.getAsBoolean()) {
+      more = writer.commit(state -> next(state, writer::bytes));
+    }
   }
 
   /**
@@ -65,17 +74,17 @@ final class Merging {
           "the files %s to %s do not have the rows that the table says of them"
               .formatted(group.get(0).path(), group.get(group.size() - 1).path()));
     }
-    return Optional.of(proposal(group, finished));
+    return Optional.of(proposal(columns, group, finished));
   }
 
-  private Proposal proposal(List<TableFile> group, RowsFile.Finished into) {
+  private Proposal proposal(TableColumns columns, List<TableFile> group, RowsFile.Finished into) {
     long now = info.clock().millis();
     List<ObjectNode> actions = new ArrayList<>();
     actions.add(info.merge(group.size(), into.file()));
     for (TableFile file : group) {
-      actions.add(file.remove(now));
+      actions.add(file.remove(columns, now));
     }
-    actions.add(into.file().add(now, false));
+    actions.add(into.file().add(columns, now, false));
     return new Proposal(Map.of(layout.fileKey(into.file().path()), into.bytes()), actions);
   }
 
@@ -85,8 +94,9 @@ final class Merging {
    */
   private List<TableFile> group(DeltaState state) {
     List<TableFile> files = new ArrayList<>();
+    TableColumns columns = state.columns();
     for (ObjectNode add : state.files()) {
-      TableFile.of(add).ifPresent(files::add);
+      TableFile.of(columns, add).ifPresent(files::add);
     }
     files.sort(Comparator.comparingLong(TableFile::firstSlot));
     LocalDate last = files.isEmpty() ? null : files.get(files.size() - 1).day();
@@ -96,7 +106,6 @@ final class Merging {
       boolean joins =
           !group.isEmpty()
               && Objects.equals(file.day(), group.get(0).day())
-              && file.firstSlot() == group.get(group.size() - 1).lastSlot() + 1
               && size + file.size() <= settings.bytes() / SMALL;
       if (!joins) {
         if (group.size() > 1) {

@@ -1,20 +1,19 @@
 package dev.recorder.table;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.recorder.handoff.LineFields;
 import dev.recorder.reader.LogRow;
 import dev.recorder.reader.LogSlot;
-import dev.recorder.slotlog.SlotContentBuilder;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
-import java.util.HexFormat;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A file of a table that is being written. For one thread. */
 final class RowsFile {
-  private static final int HASH_LENGTH = 32;
-
+  private final TableColumns columns;
   private final FileFormat.RowFile file;
   private final TypedValues typed;
   private final @Nullable LocalDate day;
@@ -33,6 +32,7 @@ final class RowsFile {
    * @param day the day of its rows; null if the table is not divided by day
    */
   RowsFile(FileFormat format, TableColumns columns, @Nullable LocalDate day) {
+    this.columns = columns;
     this.file = format.begin(columns);
     this.typed = new TypedValues(columns);
     this.day = day;
@@ -61,17 +61,20 @@ final class RowsFile {
   void add(LogSlot slot) {
     for (LogRow line : slot) {
       line.read(fields);
-      add(
-          new TableRow(
-              fields.id(),
-              fields.xid(),
-              fields.timeMicros(),
-              fields.key(),
-              fields.payload(),
-              slot.slot(),
-              typed.of(fields.payload())));
+      add(row(slot.slot(), fields, typed.of(fields.payload())));
     }
     slotBytes += slot.bytes();
+  }
+
+  /** Adds a row of a slot whose payload was parsed. */
+  void add(long slot, LineFields line, JsonNode payload) {
+    add(row(slot, line, typed.of(payload)));
+  }
+
+  /** Returns a line of a slot as a row. */
+  static TableRow row(long slot, LineFields line, List<@Nullable Object> typed) {
+    return new TableRow(
+        line.id(), line.xid(), line.timeMicros(), line.key(), line.payload(), slot, typed);
   }
 
   /** Adds a row unchanged. */
@@ -95,25 +98,21 @@ final class RowsFile {
     return file.bytes();
   }
 
-  long lastSlot() {
-    return lastSlot;
+  TableColumns columns() {
+    return columns;
   }
 
   Finished finish() {
     byte[] bytes = file.finish();
-    String hash =
-        HexFormat.of()
-            .formatHex(SlotContentBuilder.sha256().digest(bytes))
-            .substring(0, HASH_LENGTH);
     // The name has the hash of the bytes. If two hosts make different bytes of the same slots, as
     // with different versions of a library, they write two files.
     String path =
-        (day == null ? "" : TableColumns.DAY + "=" + day + "/")
+        (day == null ? "" : columns.day() + "=" + day + "/")
             + TableLayout.digits(firstSlot)
             + "-"
             + TableLayout.digits(lastSlot)
             + "-"
-            + hash
+            + TableLayout.hash(bytes)
             + ".parquet";
     return new Finished(
         new TableFile(

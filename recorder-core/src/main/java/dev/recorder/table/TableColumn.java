@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 /**
  * A typed column, with values from the payload.
  *
- * @param path the path of the values in the payload
+ * @param source where the values are in the payload
  */
-public record TableColumn(String name, JsonPath path, ColumnType type) {
+public record TableColumn(String name, ValueSource source, ColumnType type) {
   private static final Pattern FORM =
       Pattern.compile("\\s*([A-Za-z_][A-Za-z0-9_]{0,62})\\s*:\\s*(\\S+)\\s+(\\S.*?)\\s*");
 
@@ -29,6 +29,6 @@ public record TableColumn(String name, JsonPath path, ColumnType type) {
 
   @Override
   public String toString() {
-    return name + ":" + path.text() + " " + type;
+    return name + ":" + source.text() + " " + type;
   }
 }

@@ -10,17 +10,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * The columns of a table: the base columns, which every table has, and typed columns with values
  * from the payload.
  *
+ * @param prefix the beginning of the base columns' names; empty for a log's table
  * @param typed the typed columns, in their order
  */
-public record TableColumns(List<TableColumn> typed) {
-  /** The partition column, which the files do not contain. */
-  static final String DAY = "day";
+public record TableColumns(String prefix, List<TableColumn> typed) {
+  private static final String DAY = "day";
 
   private static final List<Map.Entry<String, ColumnType>> BASE =
       List.of(
@@ -31,30 +32,54 @@ public record TableColumns(List<TableColumn> typed) {
           Map.entry("payload", ColumnType.STRING),
           Map.entry("slot", ColumnType.BIGINT));
 
-  private static final int MOST = 100;
+  /** The number of the base columns. */
+  public static final int BASE_COLUMNS = BASE.size();
+
+  private static final int MOST_WANTED = 100;
   private static final String PATH = "recorder.path";
 
-  /** No typed columns. */
-  public static final TableColumns NONE = new TableColumns(List.of());
+  /** Characters that names of columns must not have in Delta. */
+  private static final Pattern FORBIDDEN = Pattern.compile("[ ,;{}()\\n\\t=]");
+
+  /** The columns of a log's table without typed columns. */
+  public static final TableColumns NONE = new TableColumns("", List.of());
+
+  /**
+   * The columns of a captured table's changes, without the columns of that table. Their names have
+   * a prefix, since a captured table has columns such as {@code id}, too.
+   */
+  static final TableColumns CHANGES =
+      new TableColumns(
+          "log_",
+          List.of(
+              new TableColumn("log_op", JsonPath.parse("$.op"), ColumnType.STRING),
+              new TableColumn("log_seq", JsonPath.parse("$.seq"), ColumnType.BIGINT)));
 
   public TableColumns {
     typed = List.copyOf(typed);
-    Set<String> names = new HashSet<>();
-    BASE.forEach(base -> names.add(base.getKey()));
-    names.add(DAY);
+    Set<String> names = baseNames(prefix);
     for (TableColumn column : typed) {
       if (!names.add(column.name().toLowerCase(Locale.ROOT))) {
         throw new IllegalArgumentException("column " + column.name() + " is there already");
       }
     }
-    if (typed.size() > MOST) {
-      throw new IllegalArgumentException("there are more than " + MOST + " columns");
-    }
+  }
+
+  private static Set<String> baseNames(String prefix) {
+    Set<String> names = new HashSet<>();
+    BASE.forEach(base -> names.add(prefix + base.getKey()));
+    names.add(prefix + DAY);
+    return names;
   }
 
   /** Returns names and types of the base columns, in their order. */
-  public static List<Map.Entry<String, ColumnType>> base() {
-    return BASE;
+  public List<Map.Entry<String, ColumnType>> base() {
+    return BASE.stream().map(base -> Map.entry(prefix + base.getKey(), base.getValue())).toList();
+  }
+
+  /** Returns the name of the partition column, which the files do not contain. */
+  String day() {
+    return prefix + DAY;
   }
 
   /**
@@ -67,7 +92,10 @@ public record TableColumns(List<TableColumn> typed) {
     for (String each : text.split(",(?![^(]*\\))", -1)) {
       columns.add(TableColumn.parse(each));
     }
-    return new TableColumns(columns);
+    if (columns.size() > MOST_WANTED) {
+      throw new IllegalArgumentException("there are more than " + MOST_WANTED + " columns");
+    }
+    return new TableColumns("", columns);
   }
 
   /**
@@ -90,19 +118,49 @@ public record TableColumns(List<TableColumn> typed) {
                 .formatted(before, column));
       }
     }
-    return new TableColumns(all);
+    return new TableColumns(prefix, all);
+  }
+
+  /**
+   * Returns these columns and those of a captured table. A column whose type in PostgreSQL changed
+   * gets a second column, for example {@code amount_2}: each has the values that fit it.
+   *
+   * @param schema {@code columns} of a change {@code schema}
+   */
+  TableColumns withCaptured(JsonNode schema) {
+    List<TableColumn> all = new ArrayList<>(typed);
+    Set<String> names = baseNames(prefix);
+    typed.forEach(column -> names.add(column.name().toLowerCase(Locale.ROOT)));
+    for (JsonNode column : schema) {
+      ValueSource source = new CapturedColumn(column.path("name").asText());
+      ColumnType type = ColumnType.ofPostgres(column.path("type").asText());
+      if (typed.stream().noneMatch(c -> c.source().equals(source) && c.type().equals(type))) {
+        all.add(new TableColumn(freeName(column.path("name").asText(), names), source, type));
+      }
+    }
+    return all.size() == typed.size() ? this : new TableColumns(prefix, all);
+  }
+
+  /** Returns a name that Delta allows, and adds it to the names that are taken. */
+  private static String freeName(String wanted, Set<String> taken) {
+    String allowed = FORBIDDEN.matcher(wanted).replaceAll("_");
+    String name = allowed;
+    for (int number = 2; !taken.add(name.toLowerCase(Locale.ROOT)); number++) {
+      name = allowed + "_" + number;
+    }
+    return name;
   }
 
   /** Returns the columns as Delta's schema string. */
   String schema(boolean byDay) {
     ArrayNode fields = DeltaJson.array();
-    BASE.forEach(base -> fields.add(field(base.getKey(), base.getValue())));
+    base().forEach(base -> fields.add(field(base.getKey(), base.getValue())));
     if (byDay) {
-      fields.add(field(DAY, ColumnType.DATE));
+      fields.add(field(day(), ColumnType.DATE));
     }
     for (TableColumn column : typed) {
       ObjectNode field = field(column.name(), column.type());
-      field.withObject("/metadata").put(PATH, column.path().text());
+      field.withObject("/metadata").put(PATH, column.source().text());
       fields.add(field);
     }
     return DeltaJson.object().put("type", "struct").<ObjectNode>set("fields", fields).toString();
@@ -122,17 +180,20 @@ public record TableColumns(List<TableColumn> typed) {
    */
   static TableColumns ofSchema(String schema, boolean byDay) {
     List<TableColumn> typed = new ArrayList<>();
-    for (JsonNode field : DeltaJson.parse(schema).path("fields")) {
+    JsonNode fields = DeltaJson.parse(schema).path("fields");
+    String first = fields.path(0).path("name").asText();
+    String prefix = first.startsWith(CHANGES.prefix) ? CHANGES.prefix : "";
+    for (JsonNode field : fields) {
       JsonNode path = field.path("metadata").path(PATH);
       if (path.isTextual()) {
         typed.add(
             new TableColumn(
                 field.path("name").asText(),
-                JsonPath.parse(path.asText()),
+                ValueSource.parse(path.asText()),
                 ColumnType.parse(field.path("type").asText())));
       }
     }
-    TableColumns found = new TableColumns(typed);
+    TableColumns found = new TableColumns(prefix, typed);
     if (!DeltaJson.parse(found.schema(byDay)).equals(DeltaJson.parse(schema))) {
       throw new IllegalArgumentException("its columns are not those that a recorder gives it");
     }

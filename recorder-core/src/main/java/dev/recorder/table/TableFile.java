@@ -30,18 +30,19 @@ record TableFile(
   private static final String LAST_SLOT = "recorder.last-slot";
   private static final String SUM = "recorder.rows";
 
-  /** Returns the action that adds the file to the table. */
-  ObjectNode add(long millis, boolean dataChange) {
+  /** Returns the action that adds the file to a table with these columns. */
+  ObjectNode add(TableColumns columns, long millis, boolean dataChange) {
     ObjectNode add = DeltaJson.object();
     add.put("path", path);
     ObjectNode partition = add.putObject("partitionValues");
     if (day != null) {
-      partition.put(TableColumns.DAY, day.toString());
+      partition.put(columns.day(), day.toString());
     }
     add.put("size", size).put("modificationTime", millis).put("dataChange", dataChange);
     ObjectNode stats = DeltaJson.object().put("numRecords", rows);
-    stats.putObject("minValues").put("id", firstId).put("slot", firstSlot);
-    stats.putObject("maxValues").put("id", lastId).put("slot", lastSlot);
+    String prefix = columns.prefix();
+    stats.putObject("minValues").put(prefix + "id", firstId).put(prefix + "slot", firstSlot);
+    stats.putObject("maxValues").put(prefix + "id", lastId).put(prefix + "slot", lastSlot);
     add.put("stats", stats.toString());
     add.putObject("tags")
         .put(FIRST_SLOT, Long.toString(firstSlot))
@@ -51,24 +52,28 @@ record TableFile(
   }
 
   /** Returns the action that removes the file from the table, since another file has its rows. */
-  ObjectNode remove(long millis) {
+  ObjectNode remove(TableColumns columns, long millis) {
     ObjectNode remove = DeltaJson.object();
     remove.put("path", path).put("deletionTimestamp", millis).put("dataChange", false);
     remove.put("extendedFileMetadata", true);
     ObjectNode partition = remove.putObject("partitionValues");
     if (day != null) {
-      partition.put(TableColumns.DAY, day.toString());
+      partition.put(columns.day(), day.toString());
     }
     remove.put("size", size);
     return DeltaJson.object().set("remove", remove);
   }
 
-  /** Returns the file of an {@code add} action; empty if no recorder wrote the file. */
-  static Optional<TableFile> of(JsonNode add) {
+  /**
+   * Returns the file of an {@code add} action; empty if no recorder wrote the file.
+   *
+   * @param columns the columns of the table
+   */
+  static Optional<TableFile> of(TableColumns columns, JsonNode add) {
     try {
       JsonNode tags = add.path("tags");
       JsonNode stats = DeltaJson.parse(add.path("stats").asText());
-      JsonNode day = add.path("partitionValues").path(TableColumns.DAY);
+      JsonNode day = add.path("partitionValues").path(columns.day());
       return Optional.of(
           new TableFile(
               add.path("path").asText(),
@@ -77,8 +82,8 @@ record TableFile(
               stats.path("numRecords").asLong(),
               Long.parseLong(tags.path(FIRST_SLOT).asText()),
               Long.parseLong(tags.path(LAST_SLOT).asText()),
-              stats.path("minValues").path("id").asLong(),
-              stats.path("maxValues").path("id").asLong(),
+              stats.path("minValues").path(columns.prefix() + "id").asLong(),
+              stats.path("maxValues").path(columns.prefix() + "id").asLong(),
               tags.path(SUM).asText()));
     } catch (IllegalArgumentException | java.time.DateTimeException anothers) {
       return Optional.empty();

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * bucket.
  */
 final class TableReading {
-  private final LogAddress log;
+  private final TablePlace place;
   private final TableLayout layout;
   private final FileFormat format;
 
-  TableReading(LogAddress log, FileFormat format) {
-    this.log = log;
-    this.layout = TableLayout.of(log.layout());
+  TableReading(TablePlace place, FileFormat format) {
+    this.place = place;
+    this.layout = place.layout();
     this.format = format;
   }
 
@@ -27,7 +27,7 @@ final class TableReading {
   DeltaState last() throws TableException {
     byte[] hint = get(layout.lastCheckpointKey());
     if (hint == null) {
-      return new DeltaState(log.uuid());
+      return new DeltaState(place.id());
     }
     DeltaState read = checkpointed(hint);
     if (read != null) {
@@ -35,7 +35,7 @@ final class TableReading {
     } else if (get(layout.commitKey(0)) == null) {
       throw refused("its last checkpoint is missing, or in a form that recorders do not read");
     }
-    return new DeltaState(log.uuid()); // Another program's checkpoint: read the commits instead.
+    return new DeltaState(place.id()); // Another program's checkpoint: read the commits instead.
   }
 
   private @Nullable DeltaState checkpointed(byte[] hint) throws TableException {
@@ -45,7 +45,7 @@ final class TableReading {
       if (actions == null) {
         return null;
       }
-      return DeltaState.of(log.uuid(), version, format.readCheckpoint(actions));
+      return DeltaState.of(place.id(), version, format.readCheckpoint(actions));
     } catch (IllegalArgumentException unreadable) {
       return null;
     }
@@ -72,7 +72,7 @@ final class TableReading {
 
   /** Returns the bytes of an object; null if there is no such object. */
   byte @Nullable [] get(String key) throws TableException {
-    ObjectStore.GetAnswer answer = log.bucket().get(key);
+    ObjectStore.GetAnswer answer = place.bucket().get(key);
     if (answer instanceof ObjectStore.Unclear unclear) {
       throw new TableException(unclear.reason());
     }

@@ -16,7 +16,13 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +32,12 @@ import org.jspecify.annotations.Nullable;
 final class TypedValues {
   /** Numbers with a longer text fit no column. */
   private static final int MOST_TEXT = 100;
+
+  /** PostgreSQL's texts of numbers that are not finite, which Java reads, too. */
+  private static final Set<String> SPECIAL = Set.of("NaN", "Infinity", "-Infinity");
+
+  private static final Pattern PRINTED_IN_UTC =
+      Pattern.compile("(\\d{4}-\\d\\d-\\d\\d) (\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,6})?)\\+00");
 
   private static final long MICROS = 1_000_000;
   private static final int NANOS_OF_MICRO = 1_000;
@@ -47,10 +59,25 @@ final class TypedValues {
           .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES);
 
   private final TableColumns columns;
+  private final Set<TableColumn> replaced;
   private long misfits;
 
   TypedValues(TableColumns columns) {
     this.columns = columns;
+    this.replaced = replaced(columns.typed());
+  }
+
+  /** Returns the columns of a captured column's earlier types: most values do not fit them. */
+  private static Set<TableColumn> replaced(List<TableColumn> columns) {
+    Map<ValueSource, TableColumn> last = new HashMap<>();
+    Set<TableColumn> replaced = new HashSet<>();
+    for (TableColumn column : columns) {
+      TableColumn before = last.put(column.source(), column);
+      if (before != null && column.source() instanceof CapturedColumn) {
+        replaced.add(before);
+      }
+    }
+    return replaced;
   }
 
   /** Returns the number of values that did not fit. */
@@ -63,11 +90,15 @@ final class TypedValues {
       return List.of();
     }
     JsonNode json = parsed(payload);
+    return of(json);
+  }
+
+  List<@Nullable Object> of(JsonNode json) {
     List<@Nullable Object> values = new ArrayList<>(columns.typed().size());
     for (TableColumn column : columns.typed()) {
-      JsonNode value = column.path().in(json);
+      JsonNode value = column.source().in(json);
       Object fit = value.isMissingNode() || value.isNull() ? null : fit(value, column.type());
-      if (fit == null && !value.isMissingNode() && !value.isNull()) {
+      if (fit == null && !value.isMissingNode() && !value.isNull() && !replaced.contains(column)) {
         misfits++;
       }
       values.add(fit);
@@ -75,7 +106,8 @@ final class TypedValues {
     return values;
   }
 
-  private static JsonNode parsed(ByteBuffer payload) {
+  /** Parses a payload; returns a missing node if it is nested too deep. */
+  static JsonNode parsed(ByteBuffer payload) {
     try {
       return READER.readTree(
           payload.array(), payload.arrayOffset() + payload.position(), payload.remaining());
@@ -87,13 +119,13 @@ final class TypedValues {
   private static @Nullable Object fit(JsonNode value, ColumnType type) {
     try {
       return switch (type.kind()) {
-        case STRING -> value.isValueNode() ? value.asText() : value.toString();
+        case STRING -> plain(value);
         case BOOLEAN -> value.isBoolean() ? (Object) value.booleanValue() : null;
         case BIGINT -> number(value).longValueExact();
         case INT -> number(value).intValueExact();
-        case DOUBLE -> real(number(value).doubleValue());
+        case DOUBLE -> real(value);
         case DECIMAL -> decimal(number(value), type);
-        case TIMESTAMP -> micros(OffsetDateTime.parse(text(value)).toInstant());
+        case TIMESTAMP -> micros(OffsetDateTime.parse(iso(text(value))).toInstant());
         case DATE -> Math.toIntExact(LocalDate.parse(text(value)).toEpochDay());
       };
     } catch (ArithmeticException | DateTimeException | IllegalArgumentException misfit) {
@@ -108,7 +140,25 @@ final class TypedValues {
     return value.textValue();
   }
 
-  private static @Nullable Double real(double number) {
+  /** Returns a time as PostgreSQL prints it in UTC in the form of ISO 8601, others unchanged. */
+  private static String iso(String time) {
+    Matcher utc = PRINTED_IN_UTC.matcher(time);
+    return utc.matches() ? utc.group(1) + "T" + utc.group(2) + "Z" : time;
+  }
+
+  /** Returns a text or, of other values, the JSON; numbers as the server writes them. */
+  private static String plain(JsonNode value) {
+    if (value.isBigDecimal() && isShort(value.decimalValue())) {
+      return value.decimalValue().toPlainString();
+    }
+    return value.isValueNode() ? value.asText() : value.toString();
+  }
+
+  private static @Nullable Double real(JsonNode value) {
+    if (value.isTextual() && SPECIAL.contains(value.textValue())) {
+      return Double.valueOf(value.textValue());
+    }
+    double number = number(value).doubleValue();
     return Double.isInfinite(number) ? null : number;
   }
 
@@ -118,10 +168,14 @@ final class TypedValues {
       throw new IllegalArgumentException("no number");
     }
     BigDecimal number = new BigDecimal(text);
-    if (Math.abs((long) number.scale()) > 2L * MOST_TEXT) {
+    if (!isShort(number)) {
       throw new IllegalArgumentException("as many digits as 1e999999999 has are not written out");
     }
     return number;
+  }
+
+  private static boolean isShort(BigDecimal number) {
+    return Math.abs((long) number.scale()) <= 4L * MOST_TEXT;
   }
 
   private static @Nullable BigDecimal decimal(BigDecimal number, ColumnType type) {

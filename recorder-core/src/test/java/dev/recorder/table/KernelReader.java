@@ -16,7 +16,10 @@ import io.delta.kernel.internal.util.Utils;
 import io.delta.kernel.types.DataType;
 import io.delta.kernel.types.DateType;
 import io.delta.kernel.types.DecimalType;
+import io.delta.kernel.types.DoubleType;
+import io.delta.kernel.types.IntegerType;
 import io.delta.kernel.types.LongType;
+import io.delta.kernel.types.StringType;
 import io.delta.kernel.types.StructType;
 import io.delta.kernel.types.TimestampType;
 import io.delta.kernel.utils.CloseableIterator;
@@ -114,6 +117,15 @@ final class KernelReader {
     } else if (type instanceof DecimalType) {
       return row.getDecimal(at).toPlainString();
     }
-    return row.getString(at);
+    return type instanceof StringType ? row.getString(at) : number(row, at, type);
+  }
+
+  private static String number(Row row, int at, DataType type) {
+    if (type instanceof IntegerType) {
+      return Integer.toString(row.getInt(at));
+    } else if (type instanceof DoubleType) {
+      return Double.toString(row.getDouble(at));
+    }
+    return Boolean.toString(row.getBoolean(at));
   }
 }

@@ -180,7 +180,7 @@ class LogTableTest {
 
     assertThatThrownBy(() -> anothers.bringUpTo(1, 1, () -> true, bytes -> true))
         .isInstanceOf(TableException.class)
-        .hasMessageContaining("is not the table of log");
+        .hasMessageContaining("another log has this place");
   }
 
   @Test
@@ -305,15 +305,18 @@ class LogTableTest {
   void theProofNamesSlotsThatAreInNoFileOrInTwo() throws Exception {
     threeDays();
     long version = KernelReader.read(log.bucket, layout).version();
-    DeltaState state = new TableReading(log.address(), new ParquetFormat()).latest();
+    DeltaState state = new TableReading(TablePlace.of(log.address()), new ParquetFormat()).latest();
     List<TableFile> files =
-        state.files().stream().map(add -> TableFile.of(add).orElseThrow()).toList();
+        state.files().stream()
+            .map(add -> TableFile.of(state.columns(), add).orElseThrow())
+            .toList();
     TableFile first = files.stream().filter(f -> f.firstSlot() == 1).findFirst().orElseThrow();
     TableFile last = files.stream().filter(f -> f.lastSlot() == 10).findFirst().orElseThrow();
     TableFile again = new TableFile("other.parquet", last.day(), 1, 1, 9, 10, 1, 1, last.sum());
     log.bucket.putIfAbsent(
         layout.commitKey(version + 1),
-        (first.remove(1) + "\n" + again.add(1, true) + "\n").getBytes(UTF_8),
+        (first.remove(state.columns(), 1) + "\n" + again.add(state.columns(), 1, true) + "\n")
+            .getBytes(UTF_8),
         Map.of());
 
     assertThat(new TableProof(log.address(), new ParquetFormat()).run(1).orElseThrow().findings())

@@ -14,6 +14,7 @@ import dev.recorder.app.cli.log.ClearCommand;
 import dev.recorder.app.cli.log.ExpireCommand;
 import dev.recorder.app.cli.log.RebaseCommand;
 import dev.recorder.app.cli.log.ReplayCommand;
+import dev.recorder.app.cli.log.SqlCommand;
 import dev.recorder.app.cli.log.VerifyCommand;
 import dev.recorder.app.cli.requests.RequestsCommand;
 import dev.recorder.app.cli.setup.CheckCommand;
@@ -71,6 +72,7 @@ enum Subcommand {
   CHECK("Check the configuration file; with --online also the database, the buckets and Redis."),
   AT("Show where logs were at a moment: the last slot of the last whole window before it."),
   CAT("Write a log's rows to standard output, as NDJSON, in order."),
+  SQL("Print what makes a log readable in DuckDB, Athena, Spark or another engine."),
   REPLAY("Rebuild the captured tables of a log in another database, from S3 alone."),
   HELP("Show the help of a command, such as 'help capture add'.");
 
@@ -137,6 +139,7 @@ enum Subcommand {
       case CHECK -> new CheckCommand();
       case AT -> new AtCommand();
       case CAT -> new CatCommand(rows);
+      case SQL -> new SqlCommand();
       case REPLAY -> new ReplayCommand();
       case HELP -> new HelpCommand();
     };

@@ -44,6 +44,7 @@ final class EmfSite {
         .count("RowVersionsHeld", look.notes(Note.NoteKind.XMIN_HELD))
         .seconds("OldestWaiting", longest(this::oldestWaitsUnpaused))
         .seconds("ClearingWaits", longest(look::clearingWaits))
+        .count("TablesLate", look.notes(Note.NoteKind.TABLE_LATE))
         .count("LogsWithFaults", logs(look::isFaulty))
         .seconds("VerifyOverdue", longest(look::verifyOverdue));
   }

@@ -48,6 +48,7 @@ class CloudWatchTest {
         fault("RecorderRequestsFail", site -> site.machine.requests("jobs").settled(0, 1)),
         fault("RecorderXminHeld", site -> site.xminSeconds = 601),
         fault("RecorderClearingBehind", site -> site.clearingSeconds = 3601),
+        fault("RecorderTableLate", site -> site.tableIsLate = true),
         fault("RecorderVerifyLate", site -> site.overdueSeconds = 86_401),
         fault("RecorderDatabaseNotLookedAt", site -> site.looked = false));
   }

@@ -54,6 +54,7 @@ final class PrintedSite {
   long standsStillSeconds;
   long xminSeconds;
   long clearingSeconds;
+  boolean tableIsLate;
   long faults;
   long overdueSeconds;
 
@@ -118,6 +119,10 @@ final class PrintedSite {
       String locked = "canceling statement due to lock timeout";
       conditions.add(
           new Condition("orders", Condition.About.HELD_UP, locked, Duration.ofSeconds(4)));
+    }
+    if (tableIsLate) {
+      conditions.add(
+          new Condition("orders", Condition.About.TABLE, "HTTP 403", Duration.ofHours(2)));
     }
     return new HostFacts(status, alive, stuck ? Set.of(1) : Set.of(), Map.of(), conditions);
   }

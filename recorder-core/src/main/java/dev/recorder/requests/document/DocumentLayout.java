@@ -1,13 +1,11 @@
 package dev.recorder.requests.document;
 
 import dev.recorder.handoff.RecorderName;
+import dev.recorder.store.KeySegment;
 import dev.recorder.store.StoreIdentity;
 import dev.recorder.store.StoreLocation;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.UUID;
 
 /**
@@ -22,9 +20,6 @@ import java.util.UUID;
 public record DocumentLayout(String endpoint, String bucket, String prefix, RecorderName recorder) {
   /** The longest key in S3, in bytes of UTF-8. */
   static final int LONGEST_KEY = 1024;
-
-  private static final String UNRESERVED = "-._~";
-  private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   /** The store of the documents. */
   public StoreLocation place() {
@@ -56,7 +51,7 @@ public record DocumentLayout(String endpoint, String bucket, String prefix, Reco
     }
     String key;
     try {
-      key = folder() + percentEncoded(entity) + ".json";
+      key = folder() + KeySegment.of(entity) + ".json";
     } catch (CharacterCodingException loneSurrogate) {
       return new EntityKey.Refused("the entity's id is not valid Unicode");
     }
@@ -68,27 +63,5 @@ public record DocumentLayout(String endpoint, String bucket, String prefix, Reco
                 + bytes
                 + " bytes, S3 allows "
                 + LONGEST_KEY);
-  }
-
-  /** Encodes all but the unreserved characters of RFC 3986, byte by byte. */
-  private static String percentEncoded(String text) throws CharacterCodingException {
-    ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-    StringBuilder encoded = new StringBuilder();
-    while (utf8.hasRemaining()) {
-      byte next = utf8.get();
-      if (isUnreserved((char) (next & 0xff))) {
-        encoded.append((char) next);
-      } else {
-        encoded.append('%').append(HEX.toHexDigits(next));
-      }
-    }
-    return encoded.toString();
-  }
-
-  private static boolean isUnreserved(char c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || UNRESERVED.indexOf(c) >= 0;
   }
 }

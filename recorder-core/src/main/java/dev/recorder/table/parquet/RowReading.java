@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads rows one after another. */
 final class RowReading extends RecordMaterializer<TableRow> {
-  private static final int BASE = TableColumns.base().size();
+  private static final int BASE = TableColumns.BASE_COLUMNS;
 
   private final MessageType schema;
   private final @Nullable Object[] values;
@@ -83,7 +83,7 @@ final class RowReading extends RecordMaterializer<TableRow> {
     if (values[at] instanceof Long number) {
       return number;
     }
-    throw new IllegalArgumentException("a row has no " + TableColumns.base().get(at).getKey());
+    throw new IllegalArgumentException("a row has no " + TableColumns.NONE.base().get(at).getKey());
   }
 
   private @Nullable ByteBuffer bytes(int at) {

@@ -34,7 +34,7 @@ final class RowSchema {
 
   static MessageType of(TableColumns columns) {
     List<Type> fields = new ArrayList<>();
-    TableColumns.base().forEach(base -> fields.add(field(base.getKey(), base.getValue(), fields)));
+    columns.base().forEach(base -> fields.add(field(base.getKey(), base.getValue(), fields)));
     for (TableColumn column : columns.typed()) {
       fields.add(field(column.name(), column.type(), fields));
     }

@@ -50,13 +50,21 @@ final class TableVerification {
   }
 
   private static String note(TableVerdict table) {
-    return "the table has slots up to %d in commit %d: %d %s in %d %s"
+    String changes =
+        table.changes().isEmpty()
+            ? ""
+            : "; the changes of %d captured %s were compared, too"
+                .formatted(
+                    table.changes().size(),
+                    Plurals.word(table.changes().size(), "table", "tables"));
+    return "the table has slots up to %d in commit %d: %d %s in %d %s%s"
         .formatted(
             table.covered(),
             table.version(),
             table.rows(),
             Plurals.word(table.rows(), "row", "rows"),
             table.files(),
-            Plurals.word(table.files(), "file", "files"));
+            Plurals.word(table.files(), "file", "files"),
+            changes);
   }
 }

@@ -2,15 +2,9 @@ package dev.recorder.app.cli.setup;
 
 import static java.util.Map.entry;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.recorder.app.cli.output.TextTemplate;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -20,8 +14,6 @@ final class SiteFiles {
   static final String PASSWORD = "db-password";
 
   static final String CERTIFICATES = "db-ca.pem";
-
-  private static final Pattern PLACE = Pattern.compile("\\{(\\w+)}");
 
   private final SiteAnswers site;
 
@@ -155,21 +147,10 @@ final class SiteFiles {
 
   /** Returns the unit for systemd. */
   static String unit() {
-    return resource("recorder.service");
+    return TextTemplate.of(SiteFiles.class, "recorder.service").text();
   }
 
   private static String fill(String name, Map<String, String> pieces) {
-    return PLACE
-        .matcher(resource(name + ".template"))
-        .replaceAll(
-            place -> Matcher.quoteReplacement(Objects.requireNonNull(pieces.get(place.group(1)))));
-  }
-
-  private static String resource(String name) {
-    try (InputStream in = Objects.requireNonNull(SiteFiles.class.getResourceAsStream(name))) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return TextTemplate.of(SiteFiles.class, name + ".template").fill(pieces);
   }
 }

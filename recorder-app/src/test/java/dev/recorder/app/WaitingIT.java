@@ -30,8 +30,8 @@ import org.junit.platform.suite.api.Suite;
     value = "concurrent")
 @ConfigurationParameter(
     key = "junit.jupiter.execution.parallel.config.fixed.parallelism",
-    value = "10")
+    value = "6")
 @ConfigurationParameter(
     key = "junit.jupiter.execution.parallel.config.fixed.max-pool-size",
-    value = "10")
+    value = "6")
 class WaitingIT {}

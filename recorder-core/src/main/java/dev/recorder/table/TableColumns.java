@@ -132,7 +132,7 @@ public record TableColumns(String prefix, List<TableColumn> typed) {
     Set<String> names = baseNames(prefix);
     typed.forEach(column -> names.add(column.name().toLowerCase(Locale.ROOT)));
     for (JsonNode column : schema) {
-      ValueSource source = new CapturedColumn(column.path("name").asText());
+      ValueSource source = new RowColumn(column.path("name").asText());
       ColumnType type = ColumnType.ofPostgres(column.path("type").asText());
       if (typed.stream().noneMatch(c -> c.source().equals(source) && c.type().equals(type))) {
         all.add(new TableColumn(freeName(column.path("name").asText(), names), source, type));

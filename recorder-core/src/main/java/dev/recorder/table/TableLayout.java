@@ -33,9 +33,13 @@ public record TableLayout(String root) {
    * @param table the table's name in changes
    */
   public static TableLayout ofChanges(LogLayout log, String table) {
+    return new TableLayout(allChanges(log) + segment(table) + ".delta/");
+  }
+
+  /** Returns the folder with the changes of all captured tables of a log. */
+  public static String allChanges(LogLayout log) {
     String folder = log.folder();
-    return new TableLayout(
-        folder.substring(0, folder.length() - 1) + ".tables/" + segment(table) + ".delta/");
+    return folder.substring(0, folder.length() - 1) + ".tables/";
   }
 
   private static String segment(String table) {

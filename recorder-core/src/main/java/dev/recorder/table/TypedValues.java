@@ -73,7 +73,7 @@ final class TypedValues {
     Set<TableColumn> replaced = new HashSet<>();
     for (TableColumn column : columns) {
       TableColumn before = last.put(column.source(), column);
-      if (before != null && column.source() instanceof CapturedColumn) {
+      if (before != null && column.source() instanceof RowColumn) {
         replaced.add(before);
       }
     }

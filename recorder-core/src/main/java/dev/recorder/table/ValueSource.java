@@ -16,8 +16,8 @@ interface ValueSource {
    * @throws IllegalArgumentException if the text is neither
    */
   static ValueSource parse(String text) {
-    return text.startsWith(CapturedColumn.BEGINNING)
-        ? new CapturedColumn(text.substring(CapturedColumn.BEGINNING.length()))
+    return text.startsWith(RowColumn.BEGINNING)
+        ? new RowColumn(text.substring(RowColumn.BEGINNING.length()))
         : JsonPath.parse(text);
   }
 }

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recorder.app.cli.TestSite;
 import java.nio.file.Path;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one row costs in the log, in the table and in WAL; docs/sizing.md multiplies it. */
+@Tag("nightly")
 @Timeout(600)
 class SizingIT {
   private static final int ROWS = 20_000;

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +40,7 @@ class ClassArchiveIT {
     }
   }
 
+  @Tag("nightly")
   @Test
   void oneOfAnotherJvmStopsNoStartAndIsNotSpokenOf() throws Exception {
     Optional<Path> other = anotherJvm();

@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code scripts/release} in a clone that has what names the version. */
+@Tag("nightly")
 class ReleaseScriptIT {
   /** Where users and builds read; not the sources, which name no version. */
   private static final List<String> TREE =

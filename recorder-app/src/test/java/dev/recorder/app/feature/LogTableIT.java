@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.recorder.app.docs.Documents;
 import dev.recorder.app.harness.Bucket;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;
 import dev.recorder.app.harness.Product;
+import dev.recorder.app.harness.SiteAdministrator;
 import dev.recorder.testing.network.Fault;
 import dev.recorder.testing.network.HttpTap;
+import dev.recorder.testing.servers.TestDatabase;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,6 +29,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -142,6 +148,70 @@ class LogTableIT {
     story.end();
   }
 
+  /** By the statement of docs/delta.md. */
+  @Test
+  void theLastChangesOfACapturedTableAreItsRows() throws Exception {
+    story.begin(story.cluster().host("host-a", true, Particulars.PATIENT));
+    SiteAdministrator administrator = new SiteAdministrator(story.cluster());
+    administrator.makeTables(
+        List.of("CREATE TABLE public.account (id bigint PRIMARY KEY, amount numeric(12,2))"));
+    administrator.administer("capture", "add", "account", "--recorder", "orders", "--print");
+    TestDatabase database = story.cluster().database();
+    database.execute(
+        "INSERT INTO public.account SELECT n, n + 0.25 FROM generate_series(1, 9) n",
+        "UPDATE public.account SET amount = -amount WHERE id > 5",
+        "DELETE FROM public.account WHERE id % 3 = 0",
+        "INSERT INTO public.account VALUES (3, 1e9)");
+    String rows = "SELECT id || '|' || amount FROM public.account ORDER BY id";
+    List<String> expected = database.query(rows, row -> row.getString(1));
+    story.awaitNextSlot();
+    awaitTable(story.observer().state().lastSlot());
+
+    List<String> paths =
+        copies(
+            story.cluster().bucket().changes("public.account"), path -> path.endsWith("parquet"));
+    assertThat(lastRows(paths)).isEqualTo(expected);
+    Product.Outcome verify = story.cluster().spawn("verify", "orders");
+    assertThat(verify.output()).contains("the changes of 1 captured table were compared, too");
+    assertThat(verify.exitCode()).isZero();
+  }
+
+  private static List<String> lastRows(List<String> paths) throws Exception {
+    Matcher example =
+        Pattern.compile("(?s)```sql\n(SELECT .*?)```").matcher(Documents.text("docs/delta.md"));
+    assertThat(example.find()).isTrue();
+    String sql =
+        example
+            .group(1)
+            .replaceFirst(
+                "delta_scan\\('[^']*'\\)", "read_parquet([" + String.join(",", paths) + "])");
+    List<String> rows = new ArrayList<>();
+    try (Connection duck = DriverManager.getConnection("jdbc:duckdb:");
+        Statement statement = duck.createStatement();
+        ResultSet each =
+            statement.executeQuery(
+                "SELECT concat_ws('|', id, amount) FROM (" + sql + ") ORDER BY id")) {
+      while (each.next()) {
+        rows.add(each.getString(1));
+      }
+    }
+    return rows;
+  }
+
+  /** Copies objects into files; returns their paths, quoted. */
+  private List<String> copies(NavigableMap<String, byte[]> table, Predicate<String> wanted)
+      throws IOException {
+    List<String> paths = new ArrayList<>();
+    for (Map.Entry<String, byte[]> object : table.entrySet()) {
+      if (wanted.test(object.getKey())) {
+        Path copy = folder.resolve(object.getKey().replace('/', '_'));
+        Files.write(copy, object.getValue());
+        paths.add("'" + copy + "'");
+      }
+    }
+    return paths;
+  }
+
   private static boolean isTablePut(HttpTap.Request request) {
     return request.method().equals("PUT") && request.path().contains(".delta/");
   }
@@ -187,14 +257,9 @@ class LogTableIT {
     Bucket bucket = story.cluster().bucket();
     NavigableMap<String, byte[]> table = bucket.table();
     Commits commits = new Commits(table);
-    List<String> paths = new ArrayList<>();
-    for (String file : commits.files) {
-      Path copy = folder.resolve(file.replace('/', '_'));
-      Files.write(copy, table.get(file));
-      paths.add("'" + copy + "'");
-    }
 
-    assertThat(rows(paths)).containsExactlyEntriesOf(recorded(bucket, commits.covered));
+    assertThat(rows(copies(table, commits.files::contains)))
+        .containsExactlyEntriesOf(recorded(bucket, commits.covered));
   }
 
   /** Row by id, as anybody's own tools read the files. */

@@ -107,7 +107,16 @@ public final class Bucket implements RecordedSlots {
 
   /** Every object of the log's table, by its path below the table's folder. */
   public NavigableMap<String, byte[]> table() {
-    String root = folder.substring(0, folder.length() - 1) + ".delta/";
+    return tableAt(".delta/");
+  }
+
+  /** Every object of the table with the changes of a captured table. */
+  public NavigableMap<String, byte[]> changes(String table) {
+    return tableAt(".tables/" + table + ".delta/");
+  }
+
+  private NavigableMap<String, byte[]> tableAt(String end) {
+    String root = folder.substring(0, folder.length() - 1) + end;
     NavigableMap<String, byte[]> objects = new TreeMap<>();
     s3.objects(name, root)
         .forEach((object, body) -> objects.put(object.substring(root.length()), body));

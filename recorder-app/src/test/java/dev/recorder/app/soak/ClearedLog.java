@@ -57,7 +57,8 @@ final class ClearedLog {
     return new Recording(recorders, linger, requests)
         .with(NAME, "history = 0", "history_block = 1MiB")
         .with("events", "history = 7d")
-        .with("audit", "history = forever");
+        .with("audit", "history = forever", "table = delta", "table_interval = 1s")
+        .with(SoakShop.NAME, "table = delta", "table_interval = 1s");
   }
 
   /** Begins to look at it; the recorder's tables must be there. */

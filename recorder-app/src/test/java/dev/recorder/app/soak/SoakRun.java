@@ -154,7 +154,11 @@ final class SoakRun extends FaultyRun {
     boolean complete =
         oracle.awaitRecorded(spoiling == Spoiling.NONE ? RECORDED_WITHIN : SPOILT_FOR);
     journal.say("the backlog is %s", complete ? "empty" : "not empty");
-    return sold && back && complete;
+    boolean tabled = true;
+    for (String recorder : List.of("audit", SoakShop.NAME)) {
+      tabled &= isTableWhole(stage, recorder);
+    }
+    return sold && back && complete && tabled;
   }
 
   private boolean areAllBack(Stage stage) throws InterruptedException {
@@ -186,6 +190,32 @@ final class SoakRun extends FaultyRun {
     shop.prove(figures);
     figures.put("verify_ok", verify(stage, proof.rows()));
     return figures;
+  }
+
+  /** Waits until a log's table has all slots; {@code verify} then compares it with them. */
+  private boolean isTableWhole(Stage stage, String recorder)
+      throws SQLException, InterruptedException {
+    long last =
+        stage
+            .cluster()
+            .database()
+            .number(
+                "SELECT last_slot FROM recorder.lock_recorders WHERE recorder = '%s'"
+                    .formatted(recorder));
+    String whole = "the table has slots up to %d in commit ".formatted(last);
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < RECORDED_WITHIN.toNanos()) {
+      JsonNode verdict = ask(stage, "verify", recorder);
+      if (!verdict.path("ok").asBoolean()) {
+        return false;
+      } else if (verdict.path("notes").toString().contains(whole)) {
+        journal.say("%s: %s", recorder, verdict.path("notes"));
+        return true;
+      }
+      Thread.sleep(1_000);
+    }
+    journal.blame("%s: its table does not get slot %d", recorder, last);
+    return false;
   }
 
   private boolean verify(Stage stage, long committed) throws InterruptedException {

@@ -9,6 +9,7 @@ import dev.recorder.app.cli.command.RecorderOption;
 import dev.recorder.app.cli.output.TextTemplate;
 import dev.recorder.app.config.ConfigException;
 import dev.recorder.app.config.connection.S3Config;
+import dev.recorder.app.config.recorder.CaptureSection;
 import dev.recorder.app.config.recorder.RecorderSection;
 import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.daemon.ConfiguredMachine;
@@ -16,9 +17,12 @@ import dev.recorder.handoff.RecorderKind;
 import dev.recorder.slotlog.LogLayout;
 import dev.recorder.table.TableLayout;
 import java.net.URI;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,13 +31,17 @@ import picocli.CommandLine.Option;
 @Command(
     description = {
       "The script makes NAME_slots of the slots. With 'table = delta' it also makes NAME_table, and"
-          + " NAME_rows: the table, and the slots that the table does not have yet.",
+          + " NAME_rows: the table, and the slots that the table does not have yet; and of each"
+          + " captured table in the file NAME_SCHEMA_TABLE with its changes.",
       "For Spark, Polars and pandas it is Python, with the variables slots, table and rows."
     },
     mixinStandardHelpOptions = true)
 public final class SqlCommand extends PrintingCommand {
-  /** Separates the script for the slots from the script for the table. */
-  private static final String TABLE_PART = "~~~\n";
+  /**
+   * Separates the scripts of a template: for the slots, for the table, for the changes of one
+   * captured table.
+   */
+  private static final String PARTS = "~~~\n";
 
   /** Bytes that a line has beside its payload, at most. */
   private static final int AROUND_PAYLOAD = 1 << 20;
@@ -97,13 +105,40 @@ public final class SqlCommand extends PrintingCommand {
           "%s knows a store other than AWS only by its own configuration, and recorder '%s' has endpoint = %s"
               .formatted(engine.word(), section.name(), endpoint.get()));
     }
-    String text = TextTemplate.of(SqlCommand.class, "sql/" + engine.word() + ".template").text();
-    int table = text.indexOf(TABLE_PART);
-    String wanted =
-        section.orNull(RecorderSectionKeys.TABLE_FORM) != null
-            ? text.replace(TABLE_PART, "\n")
-            : text.substring(0, table);
-    return new TextTemplate(wanted).fill(values(section, log, endpoint));
+    String[] parts =
+        TextTemplate.of(SqlCommand.class, "sql/" + engine.word() + ".template")
+            .text()
+            .split(PARTS, -1);
+    Map<String, String> values = values(section, log, endpoint);
+    StringBuilder script = new StringBuilder(new TextTemplate(parts[0]).fill(values));
+    if (section.orNull(RecorderSectionKeys.TABLE_FORM) != null) {
+      script.append('\n').append(new TextTemplate(parts[1]).fill(values));
+      Set<String> names = new HashSet<>();
+      for (CaptureSection capture : section.captures()) {
+        script
+            .append('\n')
+            .append(new TextTemplate(parts[2]).fill(ofChanges(values, log, capture, names)));
+      }
+    }
+    return script.toString();
+  }
+
+  /** Returns the values for the changes of a captured table, and adds its name to those taken. */
+  private static Map<String, String> ofChanges(
+      Map<String, String> values, LogLayout log, CaptureSection capture, Set<String> names) {
+    String table = capture.table().logged();
+    String key = TableLayout.ofChanges(log, table).root();
+    String name = table.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_]", "_");
+    String free = name;
+    for (int number = 2; !names.add(free); number++) {
+      free = name + "_" + number;
+    }
+    Map<String, String> all = new HashMap<>(values);
+    all.put("table_name", table.replaceAll("\\R", " "));
+    all.put("changes_name", log.recorder().value() + "_" + free);
+    all.put("changes_key", key);
+    all.put("changes", log.bucket() + "/" + key);
+    return all;
   }
 
   private static Map<String, String> values(

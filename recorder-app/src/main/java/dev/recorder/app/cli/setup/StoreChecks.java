@@ -1,9 +1,12 @@
 package dev.recorder.app.cli.setup;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.recorder.app.cli.command.ExitCode;
 import dev.recorder.app.config.RecorderConfig;
 import dev.recorder.app.config.connection.S3Config;
 import dev.recorder.app.config.recorder.RecorderSection;
+import dev.recorder.app.config.recorder.RecorderSectionKeys;
 import dev.recorder.app.daemon.ConfiguredMachine;
 import dev.recorder.app.daemon.Stores;
 import dev.recorder.handoff.RecorderKind;
@@ -11,15 +14,18 @@ import dev.recorder.handoff.RecorderName;
 import dev.recorder.operate.Inspection;
 import dev.recorder.s3.StoreProbe;
 import dev.recorder.schema.RecorderRow;
+import dev.recorder.slotlog.LogLayout;
 import dev.recorder.store.DocumentStore;
 import dev.recorder.store.ObjectStore;
 import dev.recorder.store.StoreGuarantee;
 import dev.recorder.store.StoreIdentity;
 import dev.recorder.store.StoreViolations;
+import dev.recorder.table.TableLayout;
 import dev.recorder.time.NamedThreadFactory;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -58,6 +64,9 @@ final class StoreChecks {
               .refusesUnconditional(folder)
               .map(refused -> writeOnce(recorder, refused))
               .ifPresent(checks::add);
+        }
+        if (recorder.orNull(RecorderSectionKeys.TABLE_FORM) != null) {
+          checks.add(tables(recorder, bucket));
         }
         String name = "lifecycle of " + recorder.name();
         List<String> rules = bucket.expiringRules(folder);
@@ -148,6 +157,26 @@ final class StoreChecks {
       return new Check(name, unclear.why(), ExitCode.UNREACHABLE);
     }
     return Check.passed(name, "of many racing conditional writes exactly one wins");
+  }
+
+  /** Checks the rights for the folders of a log's tables, with an object that no engine reads. */
+  private static Check tables(RecorderSection recorder, ObjectStore bucket) {
+    String name = "tables of " + recorder.name();
+    LogLayout log = ConfiguredMachine.layout(recorder);
+    for (String folder : List.of(TableLayout.of(log).root(), TableLayout.allChanges(log))) {
+      String key = folder + "_recorder_test";
+      if (bucket.head(key) instanceof ObjectStore.Unclear unclear) {
+        return unclear(name, unclear);
+      } else if (bucket.putIfAbsent(key, "{}".getBytes(UTF_8), Map.of())
+          instanceof ObjectStore.Unclear unclear) {
+        return unclear(name, unclear);
+      }
+    }
+    return Check.passed(name, "their folders can be read and written");
+  }
+
+  private static Check unclear(String name, ObjectStore.Unclear why) {
+    return new Check(name, why.reason(), why.rights() ? ExitCode.RIGHTS : ExitCode.UNREACHABLE);
   }
 
   private static String name(RecorderSection recorder) {

@@ -51,6 +51,22 @@ class SqlCommandTest {
 
   @ParameterizedTest
   @EnumSource
+  void theChangesOfEachCapturedTableHaveANameOfTheirOwn(Engine engine) {
+    sql(
+            file()
+                .with(
+                    "recorder:orders",
+                    "table = delta",
+                    "capture = shop.\"Big Order\", shop.big_order"),
+            engine)
+        .exits(ExitCode.OK)
+        .prints("prod/rows/orders.tables/shop.Big%20Order.delta/", "orders_shop_big_order")
+        .prints("prod/rows/orders.tables/shop.big_order.delta/", "orders_shop_big_order_2")
+        .doesNotPrint("~~~");
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void withoutATableItOnlyNamesTheSlots(Engine engine) {
     sql(file(), engine)
         .exits(ExitCode.OK)

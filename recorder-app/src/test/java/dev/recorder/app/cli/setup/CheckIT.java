@@ -51,6 +51,17 @@ class CheckIT extends OwnSite {
   }
 
   @Test
+  @MachineStopped
+  void theFoldersOfTablesAreTriedWhereTablesAreWanted() throws Exception {
+    checkOnline().doesNotPrint("tables of orders");
+    site.configure(site.text().replace("lockid = 1\n", "lockid = 1\ntable = delta\n"));
+
+    checkOnline()
+        .exits(0)
+        .printsLike("ok +tables of orders +their folders can be read and written");
+  }
+
+  @Test
   @Reading
   void programsGetTheSame() throws Exception {
     JsonNode json = site.run("check", "--online", "-o", "json").json();

@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param name the column's name in PostgreSQL
  */
-record CapturedColumn(String name) implements ValueSource {
+record RowColumn(String name) implements ValueSource {
   static final String BEGINNING = "row.";
 
   private static final List<String> OLD_ROWS = List.of("before", "key");

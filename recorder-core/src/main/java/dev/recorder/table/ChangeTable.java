@@ -100,21 +100,17 @@ final class ChangeTable {
                   : Optional.of(
                       commits.creation(TableColumns.CHANGES, finished.file().firstSlot() - 1)));
     }
+    // Who writes an earlier change also writes those of this file: nothing else can be new.
     boolean appended =
         writer.commit(
             state ->
-                follows(state, rows.columns(), finished.file())
+                state.covered() < finished.file().firstSlot()
                     ? Optional.of(commits.append(state, rows.columns(), finished))
                     : Optional.empty());
     if (appended) {
       misfits += finished.misfits();
     }
     return appended;
-  }
-
-  private static boolean follows(DeltaState state, TableColumns columns, TableFile file) {
-    return state.covered() < file.firstSlot()
-        && columns.typed().containsAll(state.columns().typed());
   }
 
   void merge(BooleanSupplier goesOn) throws TableException {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two hosts write the tables of one log, in turns, while their PUTs are refused, lost before or
+ * Two hosts write the tables of one log, in turns or one in the midst of the other's work, while their PUTs are refused, lost before or
  * after they take effect, or take effect late, and while hosts end in the midst of their work.
  */
 class ChangeTablesFaultsTest {
@@ -31,6 +31,8 @@ class ChangeTablesFaultsTest {
   private final List<Runnable> late = new ArrayList<>();
   private Random random;
   private boolean faults = true;
+  private boolean interrupts;
+  private LogTable[] hosts;
   private long nextId = 1;
 
   /** Ends a host in the midst of its work. */
@@ -46,18 +48,11 @@ class ChangeTablesFaultsTest {
   @MethodSource("seeds")
   void eachChangeIsInItsTableOnce(int seed) throws Exception {
     random = new Random(seed);
-    LogTable[] hosts = {host(), host()};
+    hosts = new LogTable[] {host(0), host(1)};
     write(TABLES.stream().map(this::schema).toArray(HandoffRow[]::new));
     for (int turn = 0; turn < TURNS; turn++) {
       write(rows());
-      int host = random.nextInt(hosts.length);
-      try {
-        update(hosts[host]);
-      } catch (TableException tellsOfTheFault) {
-        // It goes on in its next turn.
-      } catch (Killed killed) {
-        hosts[host] = host();
-      }
+      work(random.nextInt(hosts.length));
       if (random.nextBoolean()) {
         late.forEach(Runnable::run);
         late.clear();
@@ -76,12 +71,22 @@ class ChangeTablesFaultsTest {
     assertThat(verdict.changes()).containsExactlyInAnyOrderElementsOf(TABLES);
   }
 
+  private void work(int host) {
+    try {
+      update(hosts[host]);
+    } catch (TableException tellsOfTheFault) {
+      // It goes on in its next turn.
+    } catch (Killed killed) {
+      hosts[host] = host(host);
+    }
+  }
+
   private void update(LogTable table) throws TableException {
     table.bringUpTo(1, log.last(), () -> true, bytes -> random.nextInt(3) > 0);
   }
 
-  private LogTable host() {
-    LogAddress address = new LogAddress(faultyBucket(), log.layout, TableLog.LOG);
+  private LogTable host(int number) {
+    LogAddress address = new LogAddress(faultyBucket(number), log.layout, TableLog.LOG);
     return new LogTable(address, TableLog.settings(1 << 20, ""), new ParquetFormat(), "host");
   }
 
@@ -115,13 +120,18 @@ class ChangeTablesFaultsTest {
     return new HandoffRow(id, 700 + id, 1_772_000_000_000_000L + id, "k", payload);
   }
 
-  private DocumentStore faultyBucket() {
+  private DocumentStore faultyBucket(int host) {
     return (DocumentStore)
         Proxy.newProxyInstance(
             DocumentStore.class.getClassLoader(),
             new Class<?>[] {DocumentStore.class},
             (proxy, method, arguments) -> {
               boolean isPut = method.getName().equals("putIfAbsent");
+              if (isPut && faults && !interrupts && random.nextInt(6) == 0) {
+                interrupts = true;
+                work(1 - host);
+                interrupts = false;
+              }
               int fault = isPut && faults ? random.nextInt(12) : -1;
               if (fault == 0) {
                 throw new Killed();

@@ -19,8 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Two hosts write the tables of one log, in turns or one in the midst of the other's work, while their PUTs are refused, lost before or
- * after they take effect, or take effect late, and while hosts end in the midst of their work.
+ * Two hosts write the tables of one log, in turns or one in the midst of the other's work, while
+ * their PUTs are refused, lost before or after they take effect, or take effect late, and while
+ * hosts end in the midst of their work.
  */
 class ChangeTablesFaultsTest {
   private static final int SEEDS = 60;
@@ -64,8 +65,7 @@ class ChangeTablesFaultsTest {
       update(hosts[random.nextInt(hosts.length)]); // The first may find what the other has written.
     }
 
-    TableVerdict verdict =
-        new TableProof(log.address(), new ParquetFormat()).run(1).orElseThrow();
+    TableVerdict verdict = new TableProof(log.address(), new ParquetFormat()).run(1).orElseThrow();
     assertThat(verdict.findings()).isEmpty();
     assertThat(verdict.covered()).isEqualTo(log.last());
     assertThat(verdict.changes()).containsExactlyInAnyOrderElementsOf(TABLES);

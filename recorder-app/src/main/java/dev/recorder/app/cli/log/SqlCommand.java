@@ -77,7 +77,7 @@ public final class SqlCommand extends PrintingCommand {
       required = true,
       paramLabel = "ENGINE",
       description = "One of ${COMPLETION-CANDIDATES}.")
-  private Engine engine;
+  private Engine engine = Engine.DUCKDB; // Replaced: the option is required.
 
   @Override
   public Integer call() throws ConfigException, CommandFailure {

@@ -10,8 +10,6 @@ import dev.recorder.app.harness.TestProgram;
 import dev.recorder.testing.servers.PostgresServer;
 import dev.recorder.testing.servers.S3Server;
 import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -29,7 +27,6 @@ import java.util.Map;
  */
 public final class BacklogBenchmark {
   private static final Duration DEADLINE = Duration.ofMinutes(10);
-  private static final int BYTES_PER_TRANSACTION = 2_000_000;
 
   private final long rows;
   private final String heap;
@@ -60,11 +57,11 @@ public final class BacklogBenchmark {
       Host host = cluster.host("host-a", true, Particulars.NONE.withJvm("-Xmx" + heap));
       host.start();
       observer.await("host-a active", DEADLINE, state -> host.name().equals(state.holder()));
-      fill(database, recordedBefore);
+      WaitingRows.insert(database, recordedBefore, payloadBytes);
       cluster.awaitRecorded(recordedBefore, DEADLINE);
       host.terminate();
       host.awaitExit(DEADLINE);
-      fill(database, rows);
+      WaitingRows.insert(database, rows, payloadBytes);
       Pipeline pipeline = Pipeline.measure(database, s3, cluster.bucketName());
 
       Drain drain = Drain.by(host, cluster, recordedBefore + rows);
@@ -109,27 +106,6 @@ public final class BacklogBenchmark {
       host.awaitExit(DEADLINE);
     }
     return (both - alone) / 2;
-  }
-
-  /** As many transactions as applications would make of it, not one. */
-  private void fill(Connection database, long count) throws SQLException {
-    System.out.println("inserting " + count + " rows of " + payloadBytes + " bytes");
-    int rowsPerTransaction = BYTES_PER_TRANSACTION / payloadBytes;
-    try (Statement statement = database.createStatement()) {
-      for (long from = 0; from < count; from += rowsPerTransaction) {
-        statement.execute(
-            "INSERT INTO handoff.orders (key, payload) SELECT 'k' || n, json_build_object('n', n,"
-                + " 'text', rpad(md5(n::text) || md5((n + 1)::text), "
-                + (payloadBytes - 30)
-                + ", md5((n + 2)::text))) FROM generate_series("
-                + from
-                + ", "
-                + (Math.min(from + rowsPerTransaction, count) - 1)
-                + ") n");
-      }
-      statement.execute("ANALYZE handoff.orders");
-      statement.execute("CHECKPOINT");
-    }
   }
 
   private boolean report(Drained drained, Pipeline pipeline, String fault, Standing standing)

@@ -20,15 +20,20 @@ record Drain(double seconds, long peakMebibytes) {
 
   /** Starts the host, and ends it when so many rows in all are recorded. */
   static Drain by(Host host, Cluster cluster, long rows) throws Exception {
+    Drain drain = begunBy(host, cluster, rows);
+    host.terminate();
+    host.awaitExit(DEADLINE);
+    return drain;
+  }
+
+  /** Starts the host, and lets it go on when so many rows in all are recorded. */
+  static Drain begunBy(Host host, Cluster cluster, long rows) throws Exception {
     host.start();
     long deadline = System.nanoTime() + DEADLINE.toNanos();
     do {
       awaitRest(cluster, deadline);
     } while (cluster.recordedRows() < rows);
-    Drain drain = new Drain(secondsOfTerm(cluster), host.peakMemoryKibibytes() >> 10);
-    host.terminate();
-    host.awaitExit(DEADLINE);
-    return drain;
+    return new Drain(secondsOfTerm(cluster), host.peakMemoryKibibytes() >> 10);
   }
 
   /**

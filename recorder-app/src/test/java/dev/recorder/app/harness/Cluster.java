@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 public final class Cluster implements AutoCloseable {
   public static final String RECORDER = "orders";
   public static final int LOCK_ID = 1;
-  static final String PREFIX = "recorded";
+  public static final String PREFIX = "recorded";
 
   private final Map<String, Long> rowsOfSlots = new ConcurrentHashMap<>();
   private final BucketServer s3;

@@ -115,8 +115,7 @@ public final class TableBenchmark {
   }
 
   /** By the database's clock, from the beginning of the last term. */
-  private static double secondsUntilTheTableIsWhole(Cluster cluster, S3Server s3)
-      throws Exception {
+  private static double secondsUntilTheTableIsWhole(Cluster cluster, S3Server s3) throws Exception {
     S3Server.knowInThisProcess();
     S3Settings settings =
         S3Settings.of(S3Server.REGION, cluster.bucketName())
@@ -126,11 +125,7 @@ public final class TableBenchmark {
     String recorder = Cluster.RECORDER;
     LogLayout layout =
         new LogLayout(
-            "",
-            cluster.bucketName(),
-            Cluster.PREFIX,
-            new RecorderName(recorder),
-            Compression.GZIP);
+            "", cluster.bucketName(), Cluster.PREFIX, new RecorderName(recorder), Compression.GZIP);
     UUID log = UUID.fromString(row(cluster, "log_uuid"));
     long last = Long.parseLong(row(cluster, "last_slot"));
     try (S3ObjectStore store = S3ObjectStore.open(settings)) {

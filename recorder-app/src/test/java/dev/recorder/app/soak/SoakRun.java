@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.recorder.app.harness.Cluster;
 import dev.recorder.app.harness.Host;
 import dev.recorder.app.harness.Particulars;
+import dev.recorder.app.harness.Product;
 import dev.recorder.app.harness.proof.Books;
 import dev.recorder.app.harness.proof.Oracle;
 import dev.recorder.app.harness.proof.Producer;
@@ -205,11 +206,12 @@ final class SoakRun extends FaultyRun {
     String whole = "the table has slots up to %d in commit ".formatted(last);
     long start = System.nanoTime();
     while (System.nanoTime() - start < RECORDED_WITHIN.toNanos()) {
-      JsonNode verdict = ask(stage, "verify", recorder);
-      if (!verdict.path("ok").asBoolean()) {
+      Product.Outcome verify = stage.cluster().spawnJudge("verify", recorder);
+      if (verify.exitCode() != 0) {
+        journal.blame("verify %s: %s", recorder, verify.output());
         return false;
-      } else if (verdict.path("notes").toString().contains(whole)) {
-        journal.say("%s: %s", recorder, verdict.path("notes"));
+      } else if (verify.output().contains(whole)) {
+        journal.say("%s", verify.output().strip());
         return true;
       }
       Thread.sleep(1_000);
